@@ -1,0 +1,92 @@
+"""What a server that offers a case answers, as data: the one place that every lane shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from .case import Case, materialise, required_names
+from .jsontypes import Json
+
+INVALID_PARAMS: Final = -32602
+METHOD_NOT_FOUND: Final = -32601
+MODERN: Final = "2026-07-28"
+
+
+@dataclass(frozen=True, slots=True)
+class RpcError(Exception):
+    """A JSON-RPC error that the server answers."""
+
+    code: int
+    message: str
+
+
+def _offers(case: Case, pages: Sequence[Json]) -> list[Json]:
+    """Every `{"prompt", "messages"}` of a listing, the case's own included."""
+    own = {"prompt": case.prompt, "messages": list(case.messages)}
+    return [own if offer == "@" else offer for page in pages for offer in page["prompts"]]
+
+
+def list_prompts(
+    case: Case,
+    params: Mapping[str, Any],
+    *,
+    revision: str,
+    pages: Sequence[Json] | None = None,
+    extra: Sequence[Json] = (),
+) -> Json:
+    """The `prompts/list` result for the cursor in `params`.
+
+    `pages` are `case.pages` unless told (those of `relist`, say); `extra` are prompt definitions
+    that the harness publishes beside it on the first page. Raises `RpcError`: the case's own
+    error, or -32602 for a cursor that was never handed out (the pagination page of every
+    revision: SHOULD).
+    """
+    if case.error is not None and case.error["on"] == "prompts/list":
+        raise RpcError(case.error["code"], case.error["message"])
+    shown = case.pages if pages is None else pages
+    cursor = params.get("cursor")
+    index = 0
+    if cursor is not None:
+        handed = [page["cursor"] for page in shown[:-1]]
+        if cursor not in handed:
+            raise RpcError(INVALID_PARAMS, f"unknown cursor {cursor!r}")
+        index = handed.index(cursor) + 1
+    page = shown[index]
+    result: Json = {"prompts": [offer["prompt"] for offer in _offers(case, [page])]}
+    if index == 0:
+        own = {prompt["name"] for prompt in result["prompts"]}
+        earlier = [e.prompt for e in case.before if e.prompt["name"] != case.prompt["name"]]
+        result["prompts"] += [p for p in (*earlier, *extra) if p["name"] not in own]
+    if "cursor" in page:
+        result["nextCursor"] = page["cursor"]
+    if revision >= MODERN:
+        result |= {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+    return result
+
+
+def get_prompt(case: Case, params: Mapping[str, Any], *, revision: str) -> Json:
+    """The `prompts/get` result for the name and arguments in `params`.
+
+    Raises `RpcError`: the case's own error, or -32602 for an unknown name or a missing required
+    argument (section "Error Handling" of the prompts page, every revision: SHOULD).
+    """
+    if case.error is not None and case.error["on"] == "prompts/get":
+        raise RpcError(case.error["code"], case.error["message"])
+    name = params.get("name")
+    given: Mapping[str, str] = params.get("arguments") or {}
+    pages = (*case.pages, *(case.relist or ()))
+    for offer in _offers(case, pages):
+        if offer["prompt"]["name"] != name:
+            continue
+        missing = sorted(required_names(offer["prompt"]) - set(given))
+        if missing:
+            raise RpcError(INVALID_PARAMS, f"missing required argument {missing[0]!r}")
+        if offer["prompt"] is case.prompt:
+            result = materialise(case, given)
+        else:
+            other = Case("", case.revision, offer["prompt"], tuple(offer["messages"]))
+            result = materialise(other, given)
+        return result | ({"resultType": "complete"} if revision >= MODERN else {})
+    raise RpcError(INVALID_PARAMS, f"unknown prompt {name!r}")
