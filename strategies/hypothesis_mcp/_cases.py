@@ -1,0 +1,197 @@
+"""Cases: everything a server offers and a user asks for, as ``mcp-prompt-case/1``."""
+
+from collections import Counter
+from functools import lru_cache
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from hypothesis_mcp._blocks import Grammar, draw_messages
+from hypothesis_mcp._draws import STOP, Menu, pick
+from hypothesis_mcp._listings import SELF, draw_other, draw_pages
+from hypothesis_mcp._prompts import DESCRIPTIONS, Names, draw_arguments, draw_prompt
+from hypothesis_mcp.extras import fresh, metas
+from hypothesis_mcp.revisions import supports
+
+__all__ = ["CASE_FORMAT", "draw_case", "title_of"]
+
+Json = dict[str, Any]
+
+CASE_FORMAT: Final = "mcp-prompt-case/1"
+
+ERRORS: Final = (
+    (-32603, "pfz internal error"),
+    (-32602, "pfz invalid params"),
+    (-32601, "pfz method not found"),
+    (-32000, ""),
+    (0, "pfz code zero"),
+    (-32603, "pfz <b>first</b>\nsecond"),
+    (-32603, "\u540d"),
+)
+"""Codes and messages of server errors."""
+
+INPUTS: Final[tuple[Json, ...]] = (
+    {"state": "s"},
+    {"state": ""},
+    {
+        "requests": {
+            "a": {
+                "method": "elicitation/create",
+                "params": {
+                    "mode": "form",
+                    "message": "Which?",
+                    "requestedSchema": {"type": "object", "properties": {"a": {"type": "string"}}},
+                },
+            }
+        },
+        "responses": {"a": {"action": "accept", "content": {"a": "b"}}},
+    },
+    {
+        "requests": {
+            "\u540d": {
+                "method": "elicitation/create",
+                "params": {
+                    "message": "a\nb",
+                    "requestedSchema": {
+                        "type": "object",
+                        "properties": {"n": {"type": "integer", "minimum": 0}},
+                        "required": ["n"],
+                    },
+                },
+            }
+        },
+        "state": '{"a": "\u2028"}',
+        "responses": {"\u540d": {"action": "decline"}},
+    },
+)
+"""``input_required`` rounds (2026-07-28, basic/patterns/mrtr): requests, state, or both."""
+
+_MAX_TURNS: Final = 3
+
+
+@lru_cache(maxsize=32)
+def _menu(revision: str, listings: bool) -> Menu:
+    # Once "list" is drawn, a listing follows; the others are single members.
+    turns: tuple[str, ...] = (STOP, "description", "_meta", "reversed", "list_changed")
+    turns += ("get_error", "list_error", "gated")
+    if listings:
+        turns += ("pages", "pages", "pages", "relist", "beside")
+    if supports(revision, "input_required"):
+        turns += ("input",)
+    return turns + (STOP,) * (len(turns) + 3)
+
+
+def title_of(case: Json) -> str:
+    """A line that tells what ``case`` holds, worked out from it alone.
+
+    >>> title_of({"messages": [{"role": "user", "content": {"type": "image"}}]})
+    'image'
+    """
+    parts = []
+    for message in case["messages"]:
+        kind = message["content"]["type"]
+        parts.append(kind if message["role"] == "user" else f"{kind} from the assistant")
+    counted = Counter(parts)
+    words = [name if count == 1 else f"{count} {name}" for name, count in counted.items()]
+    for member in ("error", "input", "pages", "relist", "beside", "arguments"):
+        if member in case:
+            words.append(member)
+    return ", ".join(words) or "no messages"
+
+
+def _entry(definition: Json) -> Json:
+    # The name is in the content, so that one prompt's content is never taken for another's.
+    text = f"Content of {definition['name'][:20]}."
+    return {
+        "prompt": definition,
+        "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
+    }
+
+
+def _error(draw: st.DrawFn, method: str) -> Json:
+    code, message = pick(draw, ERRORS)
+    return {"on": method, "code": code, "message": message}
+
+
+def _relist(draw: st.DrawFn, case: Json, names: Names) -> None:
+    # A listing that lacks the prompt until it changes, so that a stale one can be told.
+    other = draw_other(draw, case["revision"], names, {case["prompt"]["name"]})
+    case["pages"] = [{"prompts": [_entry(other)]}]
+    case["relist"] = [{"prompts": [SELF]}]
+    case["capabilities"] = {"prompts": {"listChanged": True}}
+
+
+def _beside(draw: st.DrawFn, case: Json, names: Names) -> None:
+    # One name on two servers is legitimate, and the commonest cause of a mix-up.
+    own = case["prompt"]["name"]
+    other = draw_other(draw, case["revision"], names, set())
+    if draw(st.booleans()):
+        other["name"] = own
+    case["beside"] = {
+        "other": {"capabilities": {"prompts": {}}, "pages": [{"prompts": [_entry(other)]}]}
+    }
+
+
+def draw_case(
+    draw: st.DrawFn,
+    rules: Grammar,
+    *,
+    names: Names,
+    listings: bool,
+    max_messages: int,
+    max_arguments: int,
+) -> Json:
+    """One case. Arguments come first, since texts may have slots for them."""
+    asked = draw_arguments(draw, rules.revision, names, max_arguments)
+    messages, strict = draw_messages(draw, rules, max_messages, asked.names)
+    prompt = draw_prompt(draw, rules.revision, names, asked.declared)
+    case: Json = {
+        "format": CASE_FORMAT,
+        "title": "",
+        "revision": rules.revision,
+        "prompt": prompt,
+    }
+    if asked.given:
+        case["arguments"] = asked.given
+    case["messages"] = messages
+    if not strict:
+        case["strict"] = False
+    for _ in range(_MAX_TURNS):
+        turn = pick(draw, _menu(rules.revision, listings))
+        if turn == STOP:
+            break
+        _take(draw, turn, case, names)
+    case["title"] = title_of(case)
+    return case
+
+
+def _take(draw: st.DrawFn, turn: str, case: Json, names: Names) -> None:  # noqa: PLR0912
+    if turn == "description":
+        case.setdefault("result", {})["description"] = pick(draw, DESCRIPTIONS)
+    elif turn == "_meta":
+        case.setdefault("result", {})["_meta"] = fresh(pick(draw, metas()))
+    elif turn == "reversed":
+        if "arguments" in case:
+            case["arguments"] = dict(reversed(case["arguments"].items()))
+    elif turn == "list_changed":
+        case["capabilities"] = {"prompts": {"listChanged": True}}
+    elif turn == "get_error":
+        case["error"] = _error(draw, "prompts/get")
+        case.pop("input", None)
+    elif turn == "list_error":
+        case["error"] = _error(draw, "prompts/list")
+        case.pop("input", None)
+    elif turn == "gated":
+        if "relist" not in case:
+            case["capabilities"] = {}
+    elif turn == "pages":
+        if "relist" not in case:
+            case["pages"] = draw_pages(
+                draw, case["revision"], names, case["prompt"]["name"], _entry
+            )
+    elif turn == "relist":
+        _relist(draw, case, names)
+    elif turn == "beside":
+        _beside(draw, case, names)
+    elif turn == "input" and "error" not in case:
+        case["input"] = fresh(pick(draw, INPUTS))

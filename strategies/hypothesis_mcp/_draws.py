@@ -1,0 +1,45 @@
+"""How the strategies of this package draw, and why it looks the way it does.
+
+Cost and shrinking both follow the number of draws, so a case is a sequence of small integers, each
+an index into a table. Repetition is spelled with a *stop*: every loop first draws what comes next,
+and the lowest value ends it. So dropping any element is dropping a run of a few draws, which is
+what Hypothesis tries first, and no size has to be corrected at the same time.
+
+Two properties of Hypothesis shape the numbers:
+
+- Integers of up to seven bits are drawn evenly, wider ones lean toward small values. Tables stay
+  below 128 entries.
+- An integer whose range starts at 0 and whose value is at most 10 is taken for the branch of a
+  ``one_of`` and rerandomised at length while shrinking. Choices here start at 1, which says that
+  they aren't.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, TypeVar
+
+from hypothesis import strategies as st
+
+__all__ = ["STOP", "Menu", "index_into", "pick"]
+
+T = TypeVar("T")
+
+STOP: Final = "stop"
+"""The entry of a menu that ends its loop; always the first."""
+
+Menu = tuple[str, ...]
+"""What may come next, by name. An entry that stands several times is drawn as many times as often.
+
+Equal entries stand together, so that each shrinks to the first of them; further stops go last.
+"""
+
+
+@lru_cache(maxsize=256)
+def index_into(size: int) -> st.SearchStrategy[int]:
+    """Integers 1..size."""
+    return st.integers(1, size)
+
+
+def pick(draw: st.DrawFn, table: Sequence[T]) -> T:
+    """One entry of ``table``, shrinking toward the first."""
+    return table[draw(index_into(len(table))) - 1]

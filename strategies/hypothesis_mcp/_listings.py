@@ -1,0 +1,115 @@
+"""Listings: prompts cut into pages, with the cursors that clients stumble over.
+
+Clients "SHOULD handle pagination" (all revisions) and "MUST treat cursors as opaque tokens"
+(server/utilities/pagination); 2026-07-28 adds that ``""`` is a cursor and not the end.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from hypothesis_mcp._draws import STOP, Menu, pick
+from hypothesis_mcp._prompts import Names, draw_arguments, draw_prompt
+from hypothesis_mcp.names import PLAIN_PROMPTS
+from hypothesis_mcp.revisions import supports
+
+__all__ = ["CURSORS", "SELF", "draw_other", "draw_pages"]
+
+Json = dict[str, Any]
+Entry = str | Json
+
+SELF: Final = "@"
+"""Stands in a case's pages for the case's own prompt."""
+
+CURSORS: Final = ("1", "next", "0", "null", "false", " ", "a b/c+d=?&#", "\u540d", "c" * 400, '{"a": 1}')
+"""Cursors; each is used once in a listing."""
+
+_MENU: Final[Menu] = (STOP, "page", "page", "page", "other", "other", "here", "full", "many", "empty_cursor")
+_MAX_ITEMS: Final = 8
+_FULL: Final = 5
+_MANY: Final = 220
+_MANY_A_PAGE: Final = 50
+
+
+@lru_cache(maxsize=8)
+def _menu(revision: str, case: bool) -> Menu:
+    return tuple(
+        item
+        for item in _MENU
+        if (item != "empty_cursor" or supports(revision, "empty_cursor"))
+        and (item != "here" or case)
+    )
+
+
+def draw_other(draw: st.DrawFn, revision: str, names: Names, taken: set[str]) -> Json:
+    """Another prompt's definition, under a name that isn't ``taken``; adds it there."""
+    asked = draw_arguments(draw, revision, names, 2)
+    prompt = draw_prompt(draw, revision, names, asked.declared)
+    if prompt["name"] in taken:
+        prompt["name"] = next(
+            name
+            for name in (*PLAIN_PROMPTS, *(f"p{i}" for i in range(len(taken) + 1)))
+            if name not in taken
+        )
+    taken.add(prompt["name"])
+    return prompt
+
+
+def _plain(taken: set[str], count: int) -> list[Json]:
+    prompts = [{"name": f"other{len(taken) + i}"} for i in range(count)]
+    taken.update(prompt["name"] for prompt in prompts)
+    return prompts
+
+
+def draw_pages(
+    draw: st.DrawFn,
+    revision: str,
+    names: Names,
+    own: str | None,
+    wrap: Callable[[Json], Entry],
+) -> list[Json]:
+    """Pages ``{"prompts": [...], "cursor"?}``, each but the last with a cursor.
+
+    ``own`` is the name of the case's prompt, which then stands as ``"@"``, by default on the last
+    page; ``None`` makes a listing without one. ``wrap`` turns another prompt's definition into an
+    entry.
+    """
+    taken = set() if own is None else {own}
+    pages: list[Json] = [{"prompts": []}]
+    here: list[Entry] | None = None
+    used: set[str] = set()
+
+    def turn(cursor: str) -> None:
+        while cursor in used:
+            cursor += "1"
+        used.add(cursor)
+        pages[-1]["cursor"] = cursor
+        pages.append({"prompts": []})
+
+    for _ in range(_MAX_ITEMS):
+        item = pick(draw, _menu(revision, own is not None))
+        if item == STOP:
+            break
+        if item == "page":
+            turn(pick(draw, CURSORS))
+        elif item == "empty_cursor":
+            turn("")
+        elif item == "other":
+            pages[-1]["prompts"].append(wrap(draw_other(draw, revision, names, taken)))
+        elif item == "here" and here is None:
+            here = pages[-1]["prompts"]
+            here.append(SELF)
+        elif item == "full":
+            # Two pages exactly full: a client that stops at a short page asks for one more.
+            pages[-1]["prompts"] += map(wrap, _plain(taken, _FULL))
+            turn("full")
+            pages[-1]["prompts"] += map(wrap, _plain(taken, _FULL))
+        elif item == "many":
+            for _ in range(_MANY // _MANY_A_PAGE):
+                pages[-1]["prompts"] += map(wrap, _plain(taken, _MANY_A_PAGE))
+                turn("many")
+    if own is not None and here is None:
+        pages[-1]["prompts"].append(SELF)
+    return pages

@@ -1,0 +1,147 @@
+"""Prompt definitions, their arguments, and what a user gives for them."""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from hypothesis import strategies as st
+
+from hypothesis_mcp._draws import STOP, Menu, pick
+from hypothesis_mcp.extras import fresh, icon_sets, metas
+from hypothesis_mcp.names import ARGUMENT_NAMES, PLAIN_ARGUMENTS, PLAIN_PROMPTS, PROMPT_NAMES
+from hypothesis_mcp.revisions import supports
+from hypothesis_mcp.values import VALUES
+
+__all__ = ["Asked", "Names", "draw_argument", "draw_arguments", "draw_prompt"]
+
+Json = dict[str, Any]
+Names = Literal["plain", "odd"]
+
+DESCRIPTIONS: Final = ("A", "", "What it is for.", "a\n\nb", "<b>a</b>", "\u540d\u524d", "d" * 300)
+"""Descriptions and titles. They stand in listings, so nothing in them may be live either."""
+
+_VALUES: Final = tuple(VALUES.values())
+_ODD_PROMPTS: Final = tuple(PROMPT_NAMES.values())
+_ODD_ARGUMENTS: Final = tuple(ARGUMENT_NAMES.values())
+_MANY: Final = 12
+
+# (required, given). Absent and false mean the same and are often confused; a missing required
+# argument has to be asked for. Ordered so that the fewest members stand before the more.
+_FORMS: Final = (
+    (None, False), (None, False),
+    (None, True), (None, True), (None, True), (None, True),
+    (True, False),
+    (True, True), (True, True), (True, True),
+    (False, False),
+    (False, True),
+)  # fmt: skip
+
+_NEXT_ARGUMENT: Final[Menu] = (
+    *(STOP, "plain", "plain", "plain", "plain", "odd", "odd", "odd"),
+    *((STOP,) * 6),
+    "many",
+)
+_NEXT_PLAIN_ARGUMENT: Final[Menu] = (STOP, *(("plain",) * 7), *((STOP,) * 6), "many")
+
+
+@dataclass
+class Asked:
+    """Declared arguments in order, and what the user gives, in the order of giving."""
+
+    declared: list[Json] = field(default_factory=list)
+    given: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """The declared names."""
+        return [argument["name"] for argument in self.declared]
+
+
+@lru_cache(maxsize=16)
+def _argument_extras(revision: str) -> Menu:
+    extras: tuple[str, ...] = (STOP, "description")
+    if supports(revision, "title"):
+        extras += ("title",)
+    return extras + (STOP,) * 4
+
+
+def _unused(taken: list[str]) -> str:
+    return next(name for name in PLAIN_ARGUMENTS if name not in taken)
+
+
+def draw_argument(
+    draw: st.DrawFn, revision: str, odd: bool, taken: list[str]
+) -> tuple[Json, str | None]:
+    """One argument's definition and the value given for it, ``None`` where it isn't given.
+
+    ``taken`` are the names that are in use: values travel as a map, so two equal names could not
+    both be given.
+    """
+    name = pick(draw, _ODD_ARGUMENTS) if odd else _unused(taken)
+    argument: Json = {"name": _unused(taken) if name in taken else name}
+    required, given = pick(draw, _FORMS)
+    if required is not None:
+        argument["required"] = required
+    value = pick(draw, _VALUES) if given else None
+    for _ in range(2):
+        extra = pick(draw, _argument_extras(revision))
+        if extra == STOP:
+            break
+        argument[extra] = pick(draw, DESCRIPTIONS)
+    return argument, value
+
+
+def draw_arguments(draw: st.DrawFn, revision: str, names: Names, max_arguments: int) -> Asked:
+    """The arguments of a prompt with what is given for them."""
+    asked = Asked()
+    menu = _NEXT_ARGUMENT if names == "odd" else _NEXT_PLAIN_ARGUMENT
+    while len(asked.declared) < max_arguments:
+        kind = pick(draw, menu)
+        if kind == STOP:
+            break
+        if kind == "many":
+            # As many as a form has fields: clients with a fixed layout run out of room.
+            for _ in range(min(_MANY, max_arguments - len(asked.declared))):
+                asked.declared.append({"name": _unused(asked.names)})
+            break
+        argument, value = draw_argument(draw, revision, kind == "odd", asked.names)
+        asked.declared.append(argument)
+        if value is not None:
+            asked.given[argument["name"]] = value
+    return asked
+
+
+@lru_cache(maxsize=32)
+def _prompt_extras(revision: str, names: Names) -> Menu:
+    extras: tuple[str, ...] = (STOP, "description", "no_arguments", "other_name")
+    if names == "odd":
+        extras += ("odd_name", "odd_name", "odd_name")
+    if supports(revision, "title"):
+        extras += ("title", "_meta")
+    if supports(revision, "icons"):
+        extras += ("icons",)
+    return extras + (STOP,) * (len(extras) - 1)
+
+
+def draw_prompt(draw: st.DrawFn, revision: str, names: Names, declared: list[Json]) -> Json:
+    """A prompt definition with the arguments ``declared``."""
+    prompt: Json = {"name": PLAIN_PROMPTS[0]}
+    if declared:
+        prompt["arguments"] = declared
+    for _ in range(3):
+        extra = pick(draw, _prompt_extras(revision, names))
+        if extra == STOP:
+            break
+        if extra == "no_arguments":
+            prompt.setdefault("arguments", [])
+        elif extra == "other_name":
+            prompt["name"] = pick(draw, PLAIN_PROMPTS)
+        elif extra == "odd_name":
+            prompt["name"] = pick(draw, _ODD_PROMPTS)
+        elif extra == "_meta":
+            prompt["_meta"] = fresh(pick(draw, metas()))
+        elif extra == "icons":
+            prompt["icons"] = fresh(pick(draw, icon_sets()))
+        else:
+            prompt[extra] = pick(draw, DESCRIPTIONS)
+    return prompt

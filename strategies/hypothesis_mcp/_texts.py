@@ -1,0 +1,74 @@
+"""Texts as cases hold them: pieces, some of them slots for an argument's value."""
+
+from functools import lru_cache
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from hypothesis_mcp._draws import pick
+from hypothesis_mcp.canaries import CANARIES, canaries_for
+from hypothesis_mcp.hard_strings import FREE_ALPHABET, HARD_STRINGS
+
+__all__ = ["PLAIN_TEXTS", "TEXTS", "TextBuilder", "draw_canary", "draw_free", "join_pieces"]
+
+Piece = str | dict[str, str]
+
+PLAIN_TEXTS: Final = ("a", "b", "Hello.", "Explain this, please.")
+"""Ordinary texts; the first is what everything shrinks to."""
+
+TEXTS: Final = PLAIN_TEXTS + tuple(HARD_STRINGS.values())
+
+_FREE: Final = st.text(FREE_ALPHABET, min_size=1, max_size=40)
+_CANARY_TEXTS: Final = frozenset(canary.text for canary in CANARIES)
+
+
+@lru_cache(maxsize=2)
+def _canary_texts(sandboxed: bool) -> tuple[str, ...]:
+    return tuple(canary.text for canary in canaries_for(sandboxed))
+
+
+def draw_free(draw: st.DrawFn) -> str:
+    """A text of one to forty harmless characters."""
+    return draw(_FREE)
+
+
+def draw_canary(draw: st.DrawFn, sandboxed: bool) -> str:
+    """The text of one canary."""
+    return pick(draw, _canary_texts(sandboxed))
+
+
+def join_pieces(pieces: list[Piece]) -> Any:
+    """The shortest spelling of ``pieces``: a string where there is no slot, else a list."""
+    joined: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += piece
+        elif piece != "":
+            joined.append(piece)
+    if not joined:
+        return ""
+    if len(joined) == 1 and isinstance(joined[0], str):
+        return joined[0]
+    return joined
+
+
+def _is_canary(piece: Piece) -> bool:
+    return isinstance(piece, str) and piece in _CANARY_TEXTS
+
+
+class TextBuilder:
+    """Puts pieces together; keeps canaries apart from their neighbours.
+
+    Without a space beside it a canary could stop being live (``@file`` needs a word of its own) or
+    become part of something that no longer is from the list.
+    """
+
+    def __init__(self, first: str) -> None:
+        self.pieces: list[Piece] = [first]
+
+    def add(self, piece: Piece) -> None:
+        """Append a piece."""
+        last = self.pieces[-1]
+        if last != "" and (_is_canary(last) or _is_canary(piece)):
+            self.pieces.append(" ")
+        self.pieces.append(piece)
