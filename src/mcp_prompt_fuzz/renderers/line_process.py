@@ -1,0 +1,214 @@
+"""A child process that is spoken to in lines, and that can't outstay, flood or stall its host.
+
+Its output is read in threads of its own, up to a limit; it gets a process group of its own, and
+that group is ended whole. (A descendant that leaves the group escapes.)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from typing import IO, Final
+
+from ..rendering import Breakage, BreakageKind
+from .errors import last_words
+
+STDERR_KEPT: Final = 64 * 1024
+"""Bytes of standard error that are kept: the last ones."""
+
+_CHUNK: Final = 64 * 1024
+_POLL: Final = 0.05
+_GRACE: Final = 0.5
+"""Seconds for output that is still on its way, or for an end of its own accord."""
+
+
+class BrokenLine(Exception):
+    """The process gave no line: it is of no more use."""
+
+    def __init__(self, kind: BreakageKind, detail: str) -> None:
+        super().__init__(detail)
+        self.breakage = Breakage(kind, detail)
+
+
+class LineProcess:
+    """One run of a program. Raises `OSError` if it can't be started."""
+
+    def __init__(self, argv: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            list(argv),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=sys.platform != "win32",
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._stderr = bytearray()
+        self._allowance = _CHUNK
+        self._received = 0
+        self._flooded = threading.Event()
+        self._halfway = False
+        self._ended = False
+        self._threads = [
+            threading.Thread(target=work, args=(pipe,), daemon=True)
+            for work, pipe in (
+                (self._write, self._process.stdin),
+                (self._read, self._process.stdout),
+                (self._read_stderr, self._process.stderr),
+            )
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def ask(self, line: bytes, *, limit: int, timeout: float) -> bytes:
+        """Write a line and return the next one. Raises `BrokenLine`.
+
+        `limit` is how many bytes may come before the end of that line, `timeout` its seconds.
+        """
+        self._allowance, self._received = limit, 0
+        self._outgoing.put(line + b"\n")
+        return self._next(time.monotonic() + timeout, f"no answer within {timeout:g} s")
+
+    def tell(self, line: bytes) -> None:
+        """Write a line that has no answer."""
+        self._outgoing.put(line + b"\n")
+
+    def unasked(self, wait: float = 0.0) -> bytes | None:
+        """A whole line that came without being asked for, None if there is none."""
+        with contextlib.suppress(queue.Empty):
+            return self._lines.get(timeout=wait) if wait else self._lines.get_nowait()
+        return None
+
+    def words(self) -> str:
+        """The end of what it printed to standard error, fit for a terminal."""
+        return last_words(bytes(self._stderr))
+
+    def end(self, politely: bool = False) -> int | None:
+        """End the process and all of its group; its exit status if it ended by itself.
+
+        With `politely` it may first end by itself, once its input has ended.
+        """
+        if self._ended:
+            return self._process.returncode
+        self._ended = True
+        self._outgoing.put(None)
+        if politely:
+            deadline = time.monotonic() + _GRACE
+            while not self._has_exited() and time.monotonic() < deadline:
+                time.sleep(_POLL / 10)
+        exited = self._has_exited()
+        self._kill_group()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=_GRACE)
+        for thread in self._threads:
+            thread.join(_GRACE)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            # A reader that is stuck in a pipe (held by an escaped descendant) keeps it.
+            if pipe is not None and not any(thread.is_alive() for thread in self._threads):
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        return self._process.returncode if exited else None
+
+    def _next(self, deadline: float, late: str) -> bytes:
+        gone = None
+        while True:
+            if self._flooded.is_set():
+                raise BrokenLine("flood", f"more than {self._allowance} bytes in one answer")
+            now = time.monotonic()
+            if now >= (deadline if gone is None else min(deadline, gone + _GRACE)):
+                if gone is not None:
+                    raise self._exit()
+                raise BrokenLine("hang", self._with_words(late))
+            if gone is None and self._has_exited():
+                gone = now  # what it wrote last may still be on its way
+            try:
+                line = self._lines.get(timeout=min(_POLL, deadline - now))
+            except queue.Empty:
+                continue
+            if line is None:
+                if self._flooded.is_set():
+                    continue
+                raise self._exit()
+            return line
+
+    def _exit(self) -> BrokenLine:
+        """Its output has ended: tell how, once it has had the time to end itself."""
+        deadline = time.monotonic() + _GRACE
+        while not self._has_exited() and time.monotonic() < deadline:
+            time.sleep(_POLL / 10)
+        exited = self._has_exited()
+        status = self.end()
+        how = "closed its output" if not exited or status is None else f"exited with {status}"
+        if self._halfway:
+            how += " in the middle of a line"
+        return BrokenLine("exit", self._with_words(how))
+
+    def _with_words(self, text: str) -> str:
+        words = self.words()
+        return f"{text}; its standard error ends: {words}" if words else text
+
+    def _has_exited(self) -> bool:
+        """Whether the process is gone, without reaping it: its group id stays ours until then."""
+        if self._process.returncode is not None:
+            return True
+        if sys.platform == "win32" or not hasattr(os, "waitid"):
+            return self._process.poll() is not None
+        try:
+            found = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return True
+        return found is not None
+
+    def _kill_group(self) -> None:
+        if sys.platform == "win32":
+            subprocess.run(
+                ["taskkill", "/T", "/F", "/PID", str(self._process.pid)],
+                capture_output=True,
+                check=False,
+            )
+            self._process.kill()
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _write(self, pipe: IO[bytes]) -> None:
+        while (line := self._outgoing.get()) is not None:
+            try:
+                left = memoryview(line)
+                while left:
+                    left = left[pipe.write(left) :]
+            except (OSError, ValueError):
+                return
+        with contextlib.suppress(OSError, ValueError):
+            pipe.close()
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        unfinished = bytearray()
+        with contextlib.suppress(OSError, ValueError):
+            while chunk := os.read(pipe.fileno(), _CHUNK):
+                self._received += len(chunk)
+                if self._received > self._allowance:
+                    self._flooded.set()
+                    break
+                unfinished += chunk
+                if b"\n" in chunk:
+                    *whole, unfinished = unfinished.split(b"\n")
+                    for line in whole:
+                        self._lines.put(bytes(line))
+        self._halfway = bool(unfinished)
+        self._lines.put(None)
+
+    def _read_stderr(self, pipe: IO[bytes]) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while chunk := os.read(pipe.fileno(), _CHUNK):
+                self._stderr += chunk
+                del self._stderr[:-STDERR_KEPT]

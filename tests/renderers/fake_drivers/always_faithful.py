@@ -1,0 +1,5 @@
+"""Renders everything."""
+
+from .wire import faithful, say, serve
+
+serve(lambda request: say(faithful(request)))
