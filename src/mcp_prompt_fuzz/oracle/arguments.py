@@ -1,0 +1,122 @@
+"""`arguments.*`: what the server received, against what the user meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ..case import Case, declared_arguments, required_names
+from ..finding import Fault
+from ..rendering import Rendering
+from .alteration import aspect_of
+from .found import Found, Judgement
+from .sight import Sight, received_arguments
+
+
+def lacks_required(case: Case) -> bool:
+    """Whether the user left out an argument that the prompt requires."""
+    return bool(required_names(case.prompt) - set(case.arguments))
+
+
+def check(sight: Sight) -> Iterator[Found]:
+    """Values under another name, changed, or never received; names that were not given."""
+    twin = sight.twin.case
+    received = received_arguments(sight.twin_rendering, twin)
+    if received is None:
+        return
+    misbound: set[str] = set()
+    for name, value in twin.arguments.items():
+        if not value or received.get(name) == value:
+            continue
+        misbound.add(name)
+        yield _misbound(sight, name, value, received)
+    for name in _undue(twin, received):
+        note = f"the argument {name!r} was left out, and the server receives a value for it"
+        yield _found(sight, "arguments.omitted", note, "undue")
+    for name, value in sight.case.arguments.items():
+        if not value and name not in received and name in _declared(twin):
+            note = f"the argument {name!r} is empty, and the server receives none of that name"
+            yield _found(sight, "arguments.omitted", note, "empty")
+    yield from _values(sight, misbound)
+
+
+def _declared(case: Case) -> set[str]:
+    return {argument["name"] for argument in declared_arguments(case.prompt)}
+
+
+def _undue(case: Case, received: Mapping[str, str]) -> list[str]:
+    return sorted(set(received) - set(case.arguments))
+
+
+def _found(
+    sight: Sight, rule: str, note: str, aspect: str | None = None, level: str | None = None
+) -> Found:
+    fault = Fault(rule, None, level, aspect)  # type: ignore[arg-type]
+    return Found(fault, note, case=sight.twin.case, rendering=sight.twin_rendering)
+
+
+def _misbound(sight: Sight, name: str, value: str, received: Mapping[str, str]) -> Found:
+    elsewhere = [other for other, got in received.items() if got == value and other != name]
+    if elsewhere:
+        note = f"the value given for {name!r} is received as {elsewhere[0]!r}"
+        return _found(sight, "arguments.named", note)
+    if any(value in got for got in received.values()):
+        note = f"the value given for {name!r} is received changed"
+        return _found(sight, "arguments.verbatim", note, "other", "altered")
+    got_instead = received.get(name)
+    told = "nothing" if got_instead is None else repr(got_instead)
+    note = f"the value given for {name!r} is never received; the server gets {told}"
+    return _found(sight, "arguments.verbatim", note, None, "lost")
+
+
+def _values(sight: Sight, misbound: set[str]) -> Iterator[Found]:
+    """The real values, for names that are bound well in the twin."""
+    received = received_arguments(sight.rendering, sight.case)
+    if received is None:
+        return
+    for name, value in sight.case.arguments.items():
+        got = received.get(name)
+        if not value or name in misbound or got == value:
+            continue
+        if got is None or (not got and value.strip()):
+            fault = Fault("arguments.verbatim", None, "lost")
+            note = f"the value given for {name!r} is never received"
+        else:
+            fault = Fault("arguments.verbatim", None, "altered", aspect_of(value, got))
+            note = f"the value given for {name!r} is received changed"
+        yield Found(fault, note, sent=value, seen=got or "")
+
+
+def check_required(sight: Sight) -> Iterator[Found]:
+    """A required argument is missing, and yet a request to the model goes out."""
+    rendering = sight.rendering
+    if lacks_required(sight.case) and rendering.sent and rendering.turns:
+        note = "a required argument is missing, and the model is asked as if all were well"
+        yield Found(Fault("arguments.required"), note)
+
+
+def check_order(sight: Sight, judgement: Judgement) -> Iterator[Found]:
+    """The twin with its arguments declared the other way round."""
+    declared = declared_arguments(sight.case.prompt)
+    if len(declared) < 2 or judgement.broken("arguments.named", "arguments.verbatim"):
+        return
+    twin = sight.twin.case
+    turned = replace(twin, prompt={**twin.prompt, "arguments": list(reversed(declared))})
+    rendering = sight.lens.look(turned)
+    if not rendering.sent or not sight.twin_rendering.sent:
+        return
+    received = received_arguments(rendering, turned)
+    before = received_arguments(sight.twin_rendering, twin)
+    if received != before or not sight.alike(turned):
+        note = "the order in which arguments are declared changes what is received or rendered"
+        yield Found(Fault("arguments.order"), note, case=twin, rendering=rendering, pair=turned)
+
+
+def subset_refused(sight: Sight, rendering: Rendering) -> bool:
+    """Whether an invocation fails only because some optional arguments are left out."""
+    case = sight.case
+    left_out = [n for n in _declared(case) if n not in case.arguments]
+    if not left_out or lacks_required(case) or rendering.sent or case.error:
+        return False
+    fuller = replace(case, arguments={**case.arguments, **dict.fromkeys(left_out, "x")})
+    return sight.lens.look(fuller).sent

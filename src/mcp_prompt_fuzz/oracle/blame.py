@@ -1,0 +1,190 @@
+"""Which part is to blame where the case's own rendering is not its twin's with other content.
+
+One hybrid per part, the twin with that part real: its hole then holds exactly what was made of the
+part. Only where no single part is guilty are they taken together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ..finding import Fault, Level
+from ..rendering import Rendering
+from .alteration import aspect_of, has_visible
+from .atoms import all_text, atoms
+from .found import Found
+from .inert import acted, consumed
+from .presence import blanked, rule_of
+from .sight import Sight, Suspect, may_be_withheld
+from .spelling import data_spellings, label_spellings
+from .twin import LABELS, hybrid
+
+_SHORT: Final = 4
+"""A content with fewer visible characters may stand anywhere by chance."""
+
+
+def check(sight: Sight) -> Iterator[Found]:
+    """The parts whose content is altered in the case, though it arrives in the twin."""
+    guilty = False
+    for message in sight.judged:
+        if not _is_suspect(sight, message):
+            continue
+        mixed = hybrid(sight.twin, {message})
+        for found in _judge(Suspect(sight, message, mixed, sight.lens.look(mixed))):
+            guilty = True
+            yield found
+    if not guilty:
+        yield from _together(sight)
+
+
+def _is_suspect(sight: Sight, message: int) -> bool:
+    """Whether the part arrives in the twin, and differs from the twin's."""
+    real, plain = sight.case.messages[message], sight.twin.case.messages[message]
+    return real != plain and sight.arrives(message) and not may_be_withheld(real)
+
+
+def _judge(suspect: Suspect) -> Iterator[Found]:
+    rendering = suspect.rendering
+    if rendering.error is not None:
+        note = f"this {suspect.kind} part makes the renderer refuse the whole prompt"
+        yield _found(suspect, "refused", note=note)
+        return
+    if not rendering.sent:
+        return
+    harm = acted(suspect)
+    if harm is not None:
+        yield harm
+    elif not suspect.sight.explains(suspect.case, rendering):
+        caught = suspect.caught(suspect.hole)
+        if caught is None:
+            yield from _beyond_the_hole(suspect)
+        elif not _is_right(suspect, caught):
+            yield from _altered(suspect, caught)
+        else:
+            yield from _labels(suspect)
+
+
+def _is_right(suspect: Suspect, caught: str | bytes) -> bool:
+    content = suspect.content(suspect.hole)
+    if isinstance(content, bytes):
+        return caught == content or caught in data_spellings(content).values()
+    if suspect.hole.field == "text":
+        return caught in content
+    return any(caught in label_spellings(text) for text in content)
+
+
+def _altered(suspect: Suspect, caught: str | bytes) -> Iterator[Found]:
+    content = suspect.content(suspect.hole)
+    if isinstance(content, bytes) or isinstance(caught, bytes):
+        cut = isinstance(caught, bytes) and isinstance(content, bytes) and caught in content
+        yield _found(suspect, "altered", "truncate" if cut else "other")
+    elif not caught.strip() and has_visible(content[0]):
+        yield _found(suspect, "lost", sent=content[0], seen=caught)
+    else:
+        yield _changed(suspect, content[0], caught)
+
+
+def _changed(suspect: Suspect, sent: str, seen: str) -> Found:
+    """`inert` where a construct was consumed and the text arrives without it, else the kind's."""
+    expansion = consumed(suspect, sent, seen) if suspect.hole.field == "text" else None
+    return expansion or _found(suspect, "altered", aspect_of(sent, seen), sent=sent, seen=seen)
+
+
+def _found(
+    suspect: Suspect,
+    level: Level,
+    aspect: str | None = None,
+    *,
+    note: str | None = None,
+    sent: str | None = None,
+    seen: str | None = None,
+) -> Found:
+    kind = suspect.kind
+    changed = f"the {kind} part arrives changed ({aspect})"
+    return Found(
+        Fault(rule_of(kind), kind, level, aspect),
+        note or (changed if level == "altered" else f"the {kind} part is gone"),
+        suspect.message,
+        case=suspect.case,
+        rendering=suspect.rendering,
+        sent=sent,
+        seen=seen,
+    )
+
+
+def _beyond_the_hole(suspect: Suspect) -> Iterator[Found]:
+    """The envelope depends on the content: it is intact if it stands more often than in the twin.
+
+    What is short or blank may stand there by chance, and is judged by collision alone.
+    """
+    content = suspect.content(suspect.hole)
+    if isinstance(content, bytes):
+        if not _data_stands(content, suspect.rendering):
+            yield _found(suspect, "altered", "other")
+        return
+    is_text = suspect.hole.field == "text"
+    seen = all_text(suspect.rendering.turns)
+    plain = all_text(suspect.sight.twin_rendering.turns)
+    meant = content[0]
+    if sum(1 for c in meant if not c.isspace()) < _SHORT:
+        yield from _by_collision(suspect, meant)
+        return
+    spelled = {s for text in content for s in ({text} if is_text else label_spellings(text))}
+    if not any(seen.count(s) > plain.count(s) for s in spelled):
+        known = set(plain.split("\n"))
+        new = "\n".join(line for line in seen.split("\n") if line not in known)
+        yield _changed(suspect, meant, new)
+
+
+def _by_collision(suspect: Suspect, meant: str) -> Iterator[Found]:
+    blank = suspect.sight.lens.look(blanked(suspect.case, suspect.message))
+    if blank.sent and blank.turns == suspect.rendering.turns:
+        if has_visible(meant):
+            yield _found(suspect, "lost", sent=meant, seen="")
+        else:
+            yield _found(suspect, "altered", "trim", sent=meant, seen="")
+
+
+def _data_stands(data: bytes, rendering: Rendering) -> bool:
+    spelled = {text for text in data_spellings(data).values() if text}
+    return any(
+        value == data or (isinstance(value, str) and any(text in value for text in spelled))
+        for _, value in atoms(rendering.turns)
+    )
+
+
+def _labels(suspect: Suspect) -> Iterator[Found]:
+    """The content is right: what stands beside it, and arrives in the twin, may not be."""
+    sight, main = suspect.sight, suspect.hole
+    text = all_text(suspect.rendering.turns)
+    for hole in sight.twin.holes:
+        if hole.message != suspect.message or hole.field not in LABELS or hole == main:
+            continue
+        content = suspect.content(hole)
+        label = content[0] if content and isinstance(content, tuple) else ""
+        if not sight.template.whole(hole) or any(s in text for s in label_spellings(label)):
+            continue
+        caught = suspect.caught(hole)
+        yield Found(
+            Fault("metadata", suspect.kind, "altered", hole.field),
+            f"the {hole.field} of the {suspect.kind} part arrives changed",
+            suspect.message,
+            case=suspect.case,
+            rendering=suspect.rendering,
+            sent=label,
+            seen=caught if isinstance(caught, str) else None,
+        )
+
+
+def _together(sight: Sight) -> Iterator[Found]:
+    """No single part is guilty: a part whose removal changes nothing is lost."""
+    for message in sight.judged:
+        if not sight.arrives(message) or may_be_withheld(sight.case.messages[message]):
+            continue
+        without = sight.lens.look(sight.case.without_message(message))
+        if without.sent and without.turns == sight.rendering.turns:
+            kind = sight.kind(message)
+            note = f"the {kind} part is gone: without it, the rendering is the same"
+            yield Found(Fault(rule_of(kind), kind, "lost"), note, message)
+            return

@@ -1,0 +1,58 @@
+"""What judging one case comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from ..case import Case
+from ..finding import Fault
+from ..rendering import Rendering
+from ..rules import RULES, Severity
+
+
+@dataclass(frozen=True)
+class Found:
+    """A fault seen on a case.
+
+    `message` is the index of the message it is about, None where it is about none. `case` and
+    `rendering` are what shows it, where that isn't the judged case itself; `pair` is the other case
+    of a collision. `sent` and `seen` are the two texts that differ, for explaining it. `harm` is
+    `ran` or `read` where prompt text acted.
+    """
+
+    fault: Fault
+    note: str
+    message: int | None = None
+    case: Case | None = None
+    rendering: Rendering | None = None
+    pair: Case | None = None
+    sent: str | None = None
+    seen: str | None = None
+    kinds: tuple[str, ...] = ()
+    harm: str = ""
+
+    @property
+    def severity(self) -> Severity:
+        return RULES[self.fault.rule].severity(self.harm or self.fault.level)
+
+
+@dataclass
+class Judgement:
+    """The faults seen on one case, and how often each rule was checked."""
+
+    found: list[Found] = field(default_factory=list)
+    checks: Counter[str] = field(default_factory=Counter)
+
+    def add(self, found: Found) -> None:
+        """Note a fault, once: the first sight of it is kept."""
+        if all(found.fault != known.fault for known in self.found):
+            self.found.append(found)
+
+    def broken(self, *rules: str) -> bool:
+        """Whether one of the rules was seen broken."""
+        return any(found.fault.rule in rules for found in self.found)
+
+    def blames(self, message: int) -> bool:
+        """Whether something was found about that message."""
+        return any(found.message == message for found in self.found)

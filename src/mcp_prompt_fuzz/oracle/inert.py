@@ -1,0 +1,94 @@
+"""`inert`: prompt text is data, so that the client neither runs nor expands it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from hypothesis_mcp.canaries import CANARIES, Canary
+
+from ..case import template_text, with_text
+from ..finding import Fault
+from ..jsontypes import Json
+from .atoms import all_text
+from .found import Found
+from .sight import Suspect, with_content
+
+_HARM: Final = {"shell": "ran", "mention": "read"}
+_LONGEST_FIRST: Final = sorted(CANARIES, key=lambda canary: -len(canary.text))
+
+
+def canaries_in(text: str) -> Iterator[Canary]:
+    """The canaries that the text holds, longest first: a shorter one may be part of a longer."""
+    return (canary for canary in _LONGEST_FIRST if canary.text in text)
+
+
+def _literal(content: Json) -> str:
+    """The literal text of a part, slots left out."""
+    text = template_text(content)
+    if text is None or isinstance(text, str):
+        return text or ""
+    return "".join(piece for piece in text if isinstance(piece, str))
+
+
+def acted(suspect: Suspect) -> Found | None:
+    """The fault of a canary whose effect is seen: it was run, or a file was read for it."""
+    literal = _literal(suspect.case.messages[suspect.message]["content"])
+    seen = all_text(suspect.rendering.turns) + suspect.rendering.shown
+    known = all_text(suspect.sight.twin_rendering.turns) + literal
+    for canary in canaries_in(literal):
+        evidence = canary.evidence.strip()
+        if canary.aspect not in _HARM or not evidence or evidence in known:
+            continue
+        if evidence in seen or evidence in suspect.rendering.ran:
+            harm = _HARM[canary.aspect]
+            done = "run by the client" if harm == "ran" else "taken for a file to read"
+            return _found(suspect, canary, f"prompt text is {done}", harm=harm)
+    return None
+
+
+def consumed(suspect: Suspect, sent: str, seen: str) -> Found | None:
+    """The fault of a canary that is gone from the text, which arrives once it is disarmed."""
+    content = suspect.case.messages[suspect.message]["content"]
+    for canary in canaries_in(_literal(content)):
+        if seen.count(canary.text) >= sent.count(canary.text):
+            continue
+        disarmed = with_content(suspect.case, suspect.message, _disarmed(content, canary))
+        if suspect.sight.explains(disarmed, suspect.sight.lens.look(disarmed)):
+            note = f"{canary.text!r} in prompt text is expanded, as if the user had typed it"
+            return _found(suspect, canary, note, sent=sent, seen=seen)
+    return None
+
+
+def _found(
+    suspect: Suspect,
+    canary: Canary,
+    note: str,
+    *,
+    harm: str = "",
+    sent: str | None = None,
+    seen: str | None = None,
+) -> Found:
+    return Found(
+        Fault("inert", aspect=canary.aspect),
+        note,
+        suspect.message,
+        case=suspect.case,
+        rendering=suspect.rendering,
+        sent=sent,
+        seen=seen,
+        harm=harm,
+    )
+
+
+def _disarmed(content: Json, canary: Canary) -> Json:
+    text = template_text(content) or ""
+    if isinstance(text, str):
+        return with_text(content, text.replace(canary.text, canary.disarmed))
+    return with_text(
+        content,
+        [
+            piece.replace(canary.text, canary.disarmed) if isinstance(piece, str) else piece
+            for piece in text
+        ],
+    )

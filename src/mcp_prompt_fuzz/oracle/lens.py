@@ -1,0 +1,52 @@
+"""How the oracle looks at a renderer: rendering what it needs, each variant once."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..case import Case
+from ..rendering import Rendering
+from ..transcript import canonical_transcript
+
+
+class Lens:
+    """Asks a renderer for renderings and remembers them, so that no variant costs twice.
+
+    `renderings` counts what was asked of the renderer; `recent` are the last cases, newest first.
+    With `remember` off every look is a new rendering: needed once a renderer shows state, and to
+    confirm a finding.
+    """
+
+    def __init__(self, render: Callable[[Case], Rendering], *, remember: bool = True) -> None:
+        self._render = render
+        self._memo: dict[str, Rendering] = {}
+        self.remember = remember
+        self.renderings = 0
+        self.recent: deque[Case] = deque(maxlen=3)
+
+    def look(self, case: Case) -> Rendering:
+        """The rendering of the case, from memory where it was seen before."""
+        if not self.remember:
+            return self.look_again(case)
+        known = self._memo.get(case.key)
+        if known is None:
+            known = self._memo[case.key] = self.look_again(case)
+        return known
+
+    def look_again(self, case: Case) -> Rendering:
+        """A new rendering of the case, in canonical form; what stands in `before` comes first."""
+        for earlier in case.before:
+            self._ask(earlier)
+        return self._ask(case)
+
+    def _ask(self, case: Case) -> Rendering:
+        self.renderings += 1
+        self.recent.appendleft(case)
+        rendering = self._render(case)
+        return replace(rendering, turns=canonical_transcript(rendering.turns))
+
+    def forget(self) -> None:
+        """Drop what was remembered (memory is bounded by the caller's steps)."""
+        self._memo.clear()
