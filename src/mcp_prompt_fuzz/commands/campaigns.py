@@ -1,0 +1,98 @@
+"""Running a campaign as a command asked for it: shared by `fuzz`, `known` and `matrix`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ..campaign import CampaignOptions, run_campaign
+from ..case import NEWEST_REVISION
+from ..finding import Finding
+from ..jsontypes import Json
+from ..renderer import Identity
+from ..renderers import open_renderer
+from ..rules import Severity, at_least
+from ..run_record import RunRecord
+from .interrupts import interruptible
+from .options import revision_of, seed_of
+from .terminal import Terminal
+
+LOSSY_SAMPLE: Final = (
+    "text-only is a deliberately lossy sample, here to show what a run finds: it keeps a prompt's "
+    "texts and drops everything else."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A campaign that has ended; `interrupted` where somebody asked it to stop."""
+
+    record: RunRecord
+    interrupted: bool
+
+    @property
+    def lost(self) -> bool:
+        """Whether the renderer was lost for good, or nothing at all was checked."""
+        stopped = self.record.status == "interrupted" and not self.interrupted
+        return stopped or not any(outcome.checks for outcome in self.record.rules.values())
+
+
+def run(args: argparse.Namespace, terminal: Terminal, *, aside: bool) -> Done:
+    """Open the renderer, run the campaign, close the renderer.
+
+    What is told meanwhile goes to standard error where the result is no plain text (`aside`).
+    Raises `RendererUnavailable` and `UsageError` as `open_renderer` does.
+    """
+    tell = terminal.note if aside else terminal.say
+    if args.renderer.partition("@")[0] == "text-only":
+        tell(LOSSY_SAMPLE)
+    seed = seed_of(args)
+    with interruptible() as interruption, terminal.progress() as progress:
+        offered = args.revision or NEWEST_REVISION
+        opened = open_renderer(
+            args.renderer, revision=offered, timeout=args.timeout, progress=progress.message
+        )
+        with closing(opened) as renderer:
+            identity = renderer.identity
+            revision = revision_of(args, identity.revisions)
+            for line in _heading(identity, revision, seed):
+                tell(line)
+            options = CampaignOptions(
+                max_examples=args.max_examples,
+                seed=seed,
+                revision=revision,
+                rules=tuple(args.rules),
+                time_limit=args.time,
+            )
+            record = run_campaign(renderer, options, progress)
+    return Done(replace(record, options=_options(args)), interruption.came)
+
+
+def _heading(identity: Identity, revision: str, seed: int) -> Iterable[str]:
+    yield f"{identity.name} {identity.version}, revision {revision}, seed {seed}"
+    if identity.isolation is not None:
+        yield f"isolation: {identity.isolation}"
+
+
+def _options(args: argparse.Namespace) -> Json:
+    """The options of the run, as its record keeps them."""
+    return {
+        "max_examples": args.max_examples,
+        "time": args.time,
+        "timeout": args.timeout,
+        "rules": list(args.rules),
+        "fail_on": args.fail_on,
+        "strict_known": args.strict_known,
+    }
+
+
+def new_findings(record: RunRecord, threshold: Severity) -> list[Finding]:
+    """The findings that no known entry explains, from that severity on."""
+    return [
+        finding
+        for finding in record.findings
+        if finding.id not in record.known_matched and at_least(finding.severity, threshold)
+    ]

@@ -1,0 +1,109 @@
+"""`fuzz`: explore a renderer, shrink what is found, report it."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+from typing import Final
+
+from ..formats import write_case
+from ..jsontypes import canonical
+from ..reports.run_folder import smallest_cases, write_run
+from ..run_record import RunRecord
+from . import options
+from .campaigns import Done, new_findings
+from .campaigns import run as run_campaign
+from .known_file import with_known
+from .outcome import exit_status
+from .printing import print_run
+from .terminal import Terminal
+
+DESCRIPTION: Final = """\
+Draws prompts that are valid under a protocol revision, puts them through a renderer, compares
+what reaches the model with what the server sent, and shrinks each difference to the smallest
+prompt that still shows it. Each finding becomes a folder that its maintainer can run."""
+
+EXAMPLES: Final = """\
+  mcp-prompt-fuzz fuzz text-only
+  mcp-prompt-fuzz fuzz opencode --max-examples 500
+  mcp-prompt-fuzz fuzz python:my_client.prompts:to_messages --seed 1
+  mcp-prompt-fuzz fuzz 'driver:node render.js' --rules 'text.*,image' --fail-on loss"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    options.add_renderer(parser)
+    options.add_campaign(parser)
+    options.add_reaching(parser)
+    options.add_known(parser)
+    options.add_out(parser)
+    options.add_format(parser)
+    options.add_show_unsafe(parser)
+    parser.add_argument(
+        "--save-corpus",
+        action="store_true",
+        help="put the smallest cases into ./corpus/found, for 'replay' to judge from now on",
+    )
+
+
+def run(args: argparse.Namespace, terminal: Terminal) -> int:
+    """Do it; returns the exit status."""
+    options.refuse_unbuilt(args)
+    done = run_campaign(args, terminal, aside=args.format != "text")
+    record = with_known(done.record, args.known)
+    done = Done(record, done.interrupted)
+    shown = write_run(record, args.out, show_unsafe=args.show_unsafe)
+    if args.save_corpus:
+        for path in _save_corpus(record, Path("corpus")):
+            terminal.note(f"saved {path}")
+    print_run(shown, args.format, terminal)
+    new = new_findings(record, args.fail_on)
+    if args.format == "text":
+        _tell_next(args, done, len(new), terminal)
+    stale = args.strict_known and bool(record.known_stale)
+    return exit_status(interrupted=done.interrupted, not_run=done.lost, found=bool(new) or stale)
+
+
+def _tell_next(args: argparse.Namespace, done: Done, new: int, terminal: Terminal) -> None:
+    """What became of the run, and what to do about it."""
+    record = done.record
+    terminal.say(f"reports in {args.out}: report.html, junit.xml, findings/ (a repro each)")
+    if any(f.unsafe for f in record.findings):
+        terminal.say(
+            f"unsafe findings stand only under {args.out / 'private'}: read REPORT.md there, and "
+            "report them privately"
+        )
+    for entry in record.known_stale:
+        terminal.say(f"stale: a known finding was not seen any more: {canonical(entry)}")
+    if done.interrupted:
+        terminal.say("interrupted: what was found so far is written")
+    elif done.lost:
+        terminal.say("the run could not be completed: see the notes above")
+    elif record.known_stale:
+        terminal.say(f"update the known findings:  {_known_command(args)}")
+    if new and not done.interrupted:
+        terminal.say(f"{new} new. To record them as known:  {_known_command(args)}")
+
+
+def _known_command(args: argparse.Namespace) -> str:
+    """The command that records what was found, with what was asked for here."""
+    words = ["mcp-prompt-fuzz", "known", "update", args.renderer]
+    if args.known is not None:
+        words += ["--known", str(args.known)]
+    if args.seed is not None:
+        words += ["--seed", str(args.seed)]
+    if args.max_examples != options.DEFAULT_EXAMPLES:
+        words += ["--max-examples", str(args.max_examples)]
+    return shlex.join(words)
+
+
+def _save_corpus(record: RunRecord, corpus: Path) -> list[Path]:
+    """Keep the smallest cases. One that is there already is replaced by the newer."""
+    saved = []
+    for finding, case in smallest_cases(record):
+        path = corpus / "found" / f"{finding.slug}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_case(path, case)
+        saved.append(path)
+    return saved

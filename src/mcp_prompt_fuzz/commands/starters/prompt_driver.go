@@ -1,0 +1,59 @@
+// A driver for mcp-prompt-fuzz: reads requests, one JSON object a line, and answers each.
+// Put your own renderer into render, then:
+//
+//	mcp-prompt-fuzz check 'driver:go run prompt_driver.go'
+//	mcp-prompt-fuzz fuzz 'driver:go run prompt_driver.go'
+package main
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"os"
+)
+
+type object = map[string]any
+
+var hello = object{"protocol": 1, "name": "my-renderer", "version": "0.1.0", "accepts": "result"}
+
+// render makes what the model is sent of a prompts/get result. This one keeps everything.
+func render(result object) []object {
+	turns := []object{}
+	for _, each := range result["messages"].([]any) {
+		message := each.(object)
+		parts := []object{part(message["content"].(object))}
+		turns = append(turns, object{"role": message["role"], "content": parts})
+	}
+	return turns
+}
+
+// part is one content block, in the form in which the model gets it.
+func part(content object) object {
+	switch content["type"] {
+	case "resource_link":
+		content["type"] = "link"
+	case "resource":
+		file := content["resource"].(object)
+		file["type"], file["data"] = "file", file["blob"]
+		if text, ok := file["text"].(string); ok {
+			file["data"] = base64.StdEncoding.EncodeToString([]byte(text))
+		}
+		return file
+	}
+	return content
+}
+
+func main() {
+	requests, replies := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	for {
+		request := object{}
+		if requests.Decode(&request) != nil || request["op"] == "bye" {
+			return
+		}
+		if request["op"] == "hello" {
+			replies.Encode(hello)
+			continue
+		}
+		messages := render(request["result"].(object))
+		replies.Encode(object{"id": request["id"], "messages": messages})
+	}
+}

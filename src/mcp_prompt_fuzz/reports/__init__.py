@@ -1,0 +1,1 @@
+"""What a run leaves behind: its folder, its tables, and what other tools ingest."""

@@ -1,0 +1,93 @@
+"""A run as the JSON of `run.json`, in full and with what is unsafe left out."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Final
+
+from ..finding import Finding, observed_to_json
+from ..jsontypes import Json
+from ..run_record import RunRecord
+from ..transcript import transcript_to_json
+
+FORMAT: Final = "mcp-prompt-run/1"
+EVIDENCE: Final = ("case", "expected", "observed")
+"""The members of a finding that stand only under `private/` where the finding is unsafe."""
+
+
+def repro_path(finding: Finding) -> str:
+    """Where the finding's repro stands, relative to the run's folder."""
+    return f"{'private' if finding.unsafe else 'findings'}/{finding.slug}"
+
+
+def finding_to_json(finding: Finding) -> Json:
+    """One finding with all its evidence."""
+    fault = finding.fault
+    flaky = finding.flaky
+    return {
+        "id": finding.id,
+        "rule": fault.rule,
+        "part": fault.part,
+        "level": fault.level,
+        "aspect": fault.aspect,
+        "severity": finding.severity,
+        "basis": asdict(finding.basis),
+        "summary": finding.summary,
+        "case": finding.case.to_json(),
+        "expected": {"messages": transcript_to_json(finding.expected)},
+        "observed": observed_to_json(finding.observed),
+        "flaky": None if flaky is None else {"failed": flaky.failed, "of": flaky.of},
+        "repro": repro_path(finding),
+    }
+
+
+def run_to_json(record: RunRecord) -> Json:
+    """The whole run, unsafe evidence included: for `private/` and for who asked to see it."""
+    identity = record.identity
+    client = identity.client
+    return {
+        "format": FORMAT,
+        "renderer": identity.spec,
+        "version": identity.version,
+        "lane": identity.lane,
+        "client": None if client is None else {"name": client[0], "version": client[1]},
+        "started": record.started,
+        "status": record.status,
+        "isolation": identity.isolation,
+        "revision": record.revision,
+        "seed": record.seed,
+        "options": record.options,
+        "versions": dict(record.versions),
+        "counts": asdict(record.counts),
+        "errors": list(record.errors),
+        "rules": {
+            rule: {
+                "verdict": outcome.verdict,
+                "level": outcome.level,
+                "checks": outcome.checks,
+                "findings": list(outcome.findings),
+            }
+            for rule, outcome in record.rules.items()
+        },
+        "known": {"matched": list(record.known_matched), "stale": list(record.known_stale)},
+        "findings": [finding_to_json(finding) for finding in record.findings],
+    }
+
+
+def redacted(run: Json) -> Json:
+    """The run without the evidence of what is unsafe: fit for any eye."""
+    return {**run, "findings": [redacted_finding(finding) for finding in run["findings"]]}
+
+
+def redacted_finding(finding: Json) -> Json:
+    """The finding, without its evidence where it is unsafe."""
+    if finding["severity"] != "unsafe":
+        return finding
+    hidden = {member: {"redacted": finding["repro"]} for member in EVIDENCE}
+    return {**finding, "summary": _safe_summary(finding), **hidden}
+
+
+def _safe_summary(finding: Json) -> str:
+    """A summary may quote the prompt's text, which is what must not be told."""
+    aspect = finding["aspect"] or "text"
+    return f"prompt text was not inert ({aspect}); the evidence stands under private/"
