@@ -7,7 +7,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from hypothesis_mcp._blocks import Grammar, draw_messages
-from hypothesis_mcp._draws import STOP, Menu, pick
+from hypothesis_mcp._draws import STOP, Menu, choices, pick
 from hypothesis_mcp._listings import SELF, draw_other, draw_pages
 from hypothesis_mcp._prompts import DESCRIPTIONS, Names, draw_arguments, draw_prompt
 from hypothesis_mcp.extras import fresh, metas
@@ -20,6 +20,7 @@ Json = dict[str, Any]
 CASE_FORMAT: Final = "mcp-prompt-case/1"
 
 ERRORS: Final = (
+    (-32603, "e"),
     (-32603, "pfz internal error"),
     (-32602, "pfz invalid params"),
     (-32601, "pfz method not found"),
@@ -132,7 +133,7 @@ def _beside(draw: st.DrawFn, case: Json, names: Names) -> None:
     }
 
 
-def draw_case(
+def draw_case(  # noqa: PLR0913 - the switches of `cases`
     draw: st.DrawFn,
     rules: Grammar,
     *,
@@ -156,10 +157,7 @@ def draw_case(
     case["messages"] = messages
     if not strict:
         case["strict"] = False
-    for _ in range(_MAX_TURNS):
-        turn = pick(draw, _menu(rules.revision, listings))
-        if turn == STOP:
-            break
+    for turn in choices(draw, _menu(rules.revision, listings), _MAX_TURNS):
         _take(draw, turn, case, names)
     case["title"] = title_of(case)
     return case

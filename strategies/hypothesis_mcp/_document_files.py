@@ -35,7 +35,7 @@ TEXT_DOCUMENTS: Final[Mapping[str, bytes]] = {
 
 def opaque(n: int) -> bytes:
     """Bytes of no known format: not UTF-8, and different for each ``n``."""
-    return b"\x00\xff\xfe\x80" + n.to_bytes(4, "big")
+    return b"\xff" + n.to_bytes(4, "big")
 
 
 def pdf(n: int) -> bytes:

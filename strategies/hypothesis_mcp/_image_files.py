@@ -6,8 +6,14 @@ WebP (RFC 9649), SVG 1.1. One pixel each, except where the number is kept in a c
 
 import zlib
 from base64 import b64decode
+from typing import Final
 
 __all__ = ["bmp", "gif", "jpeg", "png", "svg", "webp"]
+
+
+# Readable, of even length, and long enough that no image is smaller than the PNG: then the plainest
+# image is the smallest one too.
+_TOKEN: Final = b"mcp-prompt-fuzz image %010d"
 
 
 def _png_chunk(kind: bytes, body: bytes) -> bytes:
@@ -29,7 +35,7 @@ def png(n: int) -> bytes:
 
 def gif(n: int) -> bytes:
     """One black pixel and a comment with ``n`` in decimal."""
-    comment = b"mcp-prompt-fuzz %010d" % n
+    comment = _TOKEN % n
     return (
         b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff"
         + b"!\xfe"
@@ -63,18 +69,21 @@ _VP8L = b64decode("UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==")[12:]
 
 def webp(n: int) -> bytes:
     """One pixel, lossless, and a chunk of our own with ``n`` that readers skip."""
-    body = b"WEBP" + _VP8L + b"pfzn" + (4).to_bytes(4, "little") + n.to_bytes(4, "big")
+    token = _TOKEN % n
+    body = b"WEBP" + _VP8L + b"pfzn" + len(token).to_bytes(4, "little") + token
     return b"RIFF" + len(body).to_bytes(4, "little") + body
 
 
 def bmp(n: int) -> bytes:
-    """One 32-bit pixel that is ``n``."""
-    size = 14 + 40 + 4
+    """One 32-bit pixel that is ``n``, after a gap with the number in decimal."""
+    gap = _TOKEN % n
+    start = 14 + 40 + len(gap)
+    size = start + 4
     return (
-        b"BM" + size.to_bytes(4, "little") + b"\0" * 4 + (54).to_bytes(4, "little")
+        b"BM" + size.to_bytes(4, "little") + b"\0" * 4 + start.to_bytes(4, "little")
         + (40).to_bytes(4, "little") + (1).to_bytes(4, "little") * 2
         + b"\x01\x00\x20\x00" + b"\0" * 24
-        + n.to_bytes(4, "little")
+        + gap + n.to_bytes(4, "little")
     )  # fmt: skip
 
 

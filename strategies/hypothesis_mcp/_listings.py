@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from hypothesis_mcp._draws import STOP, Menu, pick
+from hypothesis_mcp._draws import STOP, Menu, choices, pick
 from hypothesis_mcp._prompts import Names, draw_arguments, draw_prompt
 from hypothesis_mcp.names import PLAIN_PROMPTS
 from hypothesis_mcp.revisions import supports
@@ -23,14 +23,19 @@ Entry = str | Json
 SELF: Final = "@"
 """Stands in a case's pages for the case's own prompt."""
 
-CURSORS: Final = ("1", "next", "0", "null", "false", " ", "a b/c+d=?&#", "\u540d", "c" * 400, '{"a": 1}')
+CURSORS: Final = (
+    *("1", "0", "next", "null", "false", " ", "a b/c+d=?&#"),
+    *("\u540d", "c" * 400, '{"a": 1}', "=?base64?cA==?="),
+)
 """Cursors; each is used once in a listing."""
 
-_MENU: Final[Menu] = (STOP, "page", "page", "page", "other", "other", "here", "full", "many", "empty_cursor")
+_MENU: Final[Menu] = (
+    *(STOP, "page", "page", "page", "page", "full", "many", "empty_cursor"),
+    *("other", "other", "here"),
+)
 _MAX_ITEMS: Final = 8
 _FULL: Final = 5
-_MANY: Final = 220
-_MANY_A_PAGE: Final = 50
+_MANY: Final = 120
 
 
 @lru_cache(maxsize=8)
@@ -88,28 +93,27 @@ def draw_pages(
         pages[-1]["cursor"] = cursor
         pages.append({"prompts": []})
 
-    for _ in range(_MAX_ITEMS):
-        item = pick(draw, _menu(revision, own is not None))
-        if item == STOP:
-            break
-        if item == "page":
-            turn(pick(draw, CURSORS))
-        elif item == "empty_cursor":
-            turn("")
-        elif item == "other":
+    for item in choices(draw, _menu(revision, own is not None), _MAX_ITEMS):
+        if item == "other":
             pages[-1]["prompts"].append(wrap(draw_other(draw, revision, names, taken)))
+            continue
+        # One draw for each of the rest, so that all shrink to a plain turn of the page.
+        cursor = pick(draw, CURSORS)
+        if item == "page":
+            turn(cursor)
+        elif item == "empty_cursor":
+            turn("" if "" not in used else cursor)
         elif item == "here" and here is None:
             here = pages[-1]["prompts"]
             here.append(SELF)
         elif item == "full":
             # Two pages exactly full: a client that stops at a short page asks for one more.
             pages[-1]["prompts"] += map(wrap, _plain(taken, _FULL))
-            turn("full")
+            turn(cursor)
             pages[-1]["prompts"] += map(wrap, _plain(taken, _FULL))
         elif item == "many":
-            for _ in range(_MANY // _MANY_A_PAGE):
-                pages[-1]["prompts"] += map(wrap, _plain(taken, _MANY_A_PAGE))
-                turn("many")
+            pages[-1]["prompts"] += map(wrap, _plain(taken, _MANY))
+            turn(cursor)
     if own is not None and here is None:
         pages[-1]["prompts"].append(SELF)
     return pages

@@ -1,12 +1,14 @@
 """Prompt definitions, their arguments, and what a user gives for them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from hypothesis import strategies as st
 
-from hypothesis_mcp._draws import STOP, Menu, pick
+from hypothesis_mcp._draws import STOP, Menu, choices, pick
 from hypothesis_mcp.extras import fresh, icon_sets, metas
 from hypothesis_mcp.names import ARGUMENT_NAMES, PLAIN_ARGUMENTS, PLAIN_PROMPTS, PROMPT_NAMES
 from hypothesis_mcp.revisions import supports
@@ -24,24 +26,30 @@ _VALUES: Final = tuple(VALUES.values())
 _ODD_PROMPTS: Final = tuple(PROMPT_NAMES.values())
 _ODD_ARGUMENTS: Final = tuple(ARGUMENT_NAMES.values())
 _MANY: Final = 12
+_MAX_CHANGES: Final = 3
 
-# (required, given). Absent and false mean the same and are often confused; a missing required
-# argument has to be asked for. Ordered so that the fewest members stand before the more.
-_FORMS: Final = (
-    (None, False), (None, False),
-    (None, True), (None, True), (None, True), (None, True),
-    (True, False),
-    (True, True), (True, True), (True, True),
-    (False, False),
-    (False, True),
-)  # fmt: skip
-
-_NEXT_ARGUMENT: Final[Menu] = (
-    *(STOP, "plain", "plain", "plain", "plain", "odd", "odd", "odd"),
-    *((STOP,) * 6),
+# Heads of an argument: what ``required`` says (absent and false mean the same and are often
+# confused; a missing required argument has to be asked for), and whether a value is given. Ordered
+# so that the fewest members stand before the more.
+_FORMS: Final[Mapping[str, tuple[bool | None, bool]]] = MappingProxyType(
+    {
+        "omitted": (None, False),
+        "given": (None, True),
+        "required_omitted": (True, False),
+        "required_given": (True, True),
+        "optional_omitted": (False, False),
+        "optional_given": (False, True),
+        "many": (None, False),
+    }
+)
+_NEXT: Final[Menu] = (
+    STOP,
+    *("omitted", "given", "given", "given"),
+    *("required_omitted", "required_given", "required_given"),
+    *("optional_omitted", "optional_given"),
+    *((STOP,) * 8),
     "many",
 )
-_NEXT_PLAIN_ARGUMENT: Final[Menu] = (STOP, *(("plain",) * 7), *((STOP,) * 6), "many")
 
 
 @dataclass
@@ -58,11 +66,14 @@ class Asked:
 
 
 @lru_cache(maxsize=16)
-def _argument_extras(revision: str) -> Menu:
-    extras: tuple[str, ...] = (STOP, "description")
+def _changes(revision: str, names: Names) -> Menu:
+    changes: Menu = ("value",) * 4
+    if names == "odd":
+        changes += ("name",) * 2
+    changes += ("description",)
     if supports(revision, "title"):
-        extras += ("title",)
-    return extras + (STOP,) * 4
+        changes += ("title",)
+    return (STOP, *changes, *[STOP] * (len(changes) - 3))
 
 
 def _unused(taken: list[str]) -> str:
@@ -70,44 +81,44 @@ def _unused(taken: list[str]) -> str:
 
 
 def draw_argument(
-    draw: st.DrawFn, revision: str, odd: bool, taken: list[str]
+    draw: st.DrawFn, revision: str, names: Names, form: str, taken: list[str]
 ) -> tuple[Json, str | None]:
     """One argument's definition and the value given for it, ``None`` where it isn't given.
 
     ``taken`` are the names that are in use: values travel as a map, so two equal names could not
     both be given.
     """
-    name = pick(draw, _ODD_ARGUMENTS) if odd else _unused(taken)
-    argument: Json = {"name": _unused(taken) if name in taken else name}
-    required, given = pick(draw, _FORMS)
+    required, given = _FORMS[form]
+    argument: Json = {"name": _unused(taken)}
     if required is not None:
         argument["required"] = required
-    value = pick(draw, _VALUES) if given else None
-    for _ in range(2):
-        extra = pick(draw, _argument_extras(revision))
-        if extra == STOP:
-            break
-        argument[extra] = pick(draw, DESCRIPTIONS)
+    value = _VALUES[0] if given else None
+    for change in choices(draw, _changes(revision, names), _MAX_CHANGES):
+        if change == "value":
+            value = pick(draw, _VALUES)
+        elif change == "name":
+            name = pick(draw, _ODD_ARGUMENTS)
+            if name not in taken:
+                argument["name"] = name
+        else:
+            argument[change] = pick(draw, DESCRIPTIONS)
     return argument, value
 
 
 def draw_arguments(draw: st.DrawFn, revision: str, names: Names, max_arguments: int) -> Asked:
     """The arguments of a prompt with what is given for them."""
     asked = Asked()
-    menu = _NEXT_ARGUMENT if names == "odd" else _NEXT_PLAIN_ARGUMENT
-    while len(asked.declared) < max_arguments:
-        kind = pick(draw, menu)
-        if kind == STOP:
-            break
-        if kind == "many":
-            # As many as a form has fields: clients with a fixed layout run out of room.
-            for _ in range(min(_MANY, max_arguments - len(asked.declared))):
-                asked.declared.append({"name": _unused(asked.names)})
-            break
-        argument, value = draw_argument(draw, revision, kind == "odd", asked.names)
+    for form in choices(draw, _NEXT, max_arguments):
+        if len(asked.declared) == max_arguments:
+            continue
+        argument, value = draw_argument(draw, revision, names, form, asked.names)
         asked.declared.append(argument)
         if value is not None:
             asked.given[argument["name"]] = value
+        if form == "many":
+            # As many as a form has fields: clients with a fixed layout run out of room.
+            for _ in range(min(_MANY, max_arguments) - len(asked.declared)):
+                asked.declared.append({"name": _unused(asked.names)})
     return asked
 
 
@@ -128,10 +139,7 @@ def draw_prompt(draw: st.DrawFn, revision: str, names: Names, declared: list[Jso
     prompt: Json = {"name": PLAIN_PROMPTS[0]}
     if declared:
         prompt["arguments"] = declared
-    for _ in range(3):
-        extra = pick(draw, _prompt_extras(revision, names))
-        if extra == STOP:
-            break
+    for extra in choices(draw, _prompt_extras(revision, names), _MAX_CHANGES):
         if extra == "no_arguments":
             prompt.setdefault("arguments", [])
         elif extra == "other_name":

@@ -9,7 +9,7 @@ from hypothesis_mcp._draws import pick
 from hypothesis_mcp.canaries import CANARIES, canaries_for
 from hypothesis_mcp.hard_strings import FREE_ALPHABET, HARD_STRINGS
 
-__all__ = ["PLAIN_TEXTS", "TEXTS", "TextBuilder", "draw_canary", "draw_free", "join_pieces"]
+__all__ = ["PLAIN_TEXTS", "TEXTS", "TextBuilder", "draw_canary", "draw_free"]
 
 Piece = str | dict[str, str]
 
@@ -37,30 +37,12 @@ def draw_canary(draw: st.DrawFn, sandboxed: bool) -> str:
     return pick(draw, _canary_texts(sandboxed))
 
 
-def join_pieces(pieces: list[Piece]) -> Any:
-    """The shortest spelling of ``pieces``: a string where there is no slot, else a list."""
-    joined: list[Piece] = []
-    for piece in pieces:
-        if isinstance(piece, str) and joined and isinstance(joined[-1], str):
-            joined[-1] += piece
-        elif piece != "":
-            joined.append(piece)
-    if not joined:
-        return ""
-    if len(joined) == 1 and isinstance(joined[0], str):
-        return joined[0]
-    return joined
-
-
-def _is_canary(piece: Piece) -> bool:
-    return isinstance(piece, str) and piece in _CANARY_TEXTS
-
-
 class TextBuilder:
-    """Puts pieces together; keeps canaries apart from their neighbours.
+    """Puts pieces together; keeps canaries apart from the texts beside them.
 
-    Without a space beside it a canary could stop being live (``@file`` needs a word of its own) or
-    become part of something that no longer is from the list.
+    Without a space beside it a canary could stop being live (``@file`` needs a word of its own).
+    The plain text gives way to the first piece that is added: so a text from a table, a free one
+    and one that is a single slot all shrink alike.
     """
 
     def __init__(self, first: str) -> None:
@@ -68,7 +50,25 @@ class TextBuilder:
 
     def add(self, piece: Piece) -> None:
         """Append a piece."""
+        if self.pieces == [PLAIN_TEXTS[0]]:
+            self.pieces = [piece]
+            return
         last = self.pieces[-1]
-        if last != "" and (_is_canary(last) or _is_canary(piece)):
-            self.pieces.append(" ")
+        if isinstance(last, str) and isinstance(piece, str) and last and piece:
+            if last in _CANARY_TEXTS or piece in _CANARY_TEXTS:
+                self.pieces.append(" ")
         self.pieces.append(piece)
+
+    def text(self) -> Any:
+        """The shortest spelling: a string where there is no slot, else a list."""
+        joined: list[Piece] = []
+        for piece in self.pieces:
+            if isinstance(piece, str) and joined and isinstance(joined[-1], str):
+                joined[-1] += piece
+            elif piece != "":
+                joined.append(piece)
+        if not joined:
+            return ""
+        if len(joined) == 1 and isinstance(joined[0], str):
+            return joined[0]
+        return joined

@@ -75,9 +75,9 @@ _RESOURCE_METAS: Final = tuple(
 )
 
 _LINK: Final = (
-    Extra("link.title", "", "title", "A title", "title"),
+    Extra("link.title", "", "title", "A", "title"),
     Extra("link.title.empty", "", "title", "", "title"),
-    Extra("link.description", "", "description", "What it holds", "resource_link"),
+    Extra("link.description", "", "description", "A", "resource_link"),
     Extra("link.description.lines", "", "description", "a\n\nb", "resource_link"),
     Extra("link.mime_type", "", "mimeType", "text/plain", "resource_link"),
     Extra("link.mime_type.upper", "", "mimeType", "IMAGE/PNG", "resource_link"),

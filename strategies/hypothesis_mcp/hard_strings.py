@@ -14,7 +14,7 @@ from typing import Final
 
 __all__ = ["FREE_ALPHABET", "HARD_STRINGS", "MARKED_BLANK"]
 
-_LONG_LINE: Final = "All work and no play makes a dull prompt. " * 100
+_LONG_LINE: Final = ("All work and no play makes a dull prompt. " * 100).rstrip()
 
 HARD_STRINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -24,8 +24,11 @@ HARD_STRINGS: Final[Mapping[str, str]] = MappingProxyType(
         "spaces": "   ",
         "newline": "\n",
         "newlines": "\n\n\n",
-        "crlf": "\r\n",
         "carriage_return": "\r",
+        "crlf": "\r\n",
+        "cr_lines": "a\rb",
+        "crlf_lines": "a\r\nb",
+        "mixed_lines": "a\nb\r\nc\rd",
         "tab": "\t",
         "vertical_tab": "\x0b",
         "form_feed": "\x0c",
@@ -63,9 +66,6 @@ HARD_STRINGS: Final[Mapping[str, str]] = MappingProxyType(
         "indented": "    a\n\tb",
         "blank_line": "a\n\nb",
         "many_blank_lines": "a\n\n\n\n\nb",
-        "crlf_lines": "a\r\nb\r\n",
-        "cr_lines": "a\rb",
-        "mixed_lines": "a\nb\r\nc\rd\u2028e\u0085f",
         # Changed by Unicode normalisation. The first four are one character each.
         "angstrom": "\u212b",
         "ohm": "\u2126",
@@ -117,7 +117,7 @@ HARD_STRINGS: Final[Mapping[str, str]] = MappingProxyType(
         "markdown_table": "| a | b |\n| - | - |",
         "markdown_link": "[a](https://example.invalid/b)",
         "markdown_rule": "---",
-        "front_matter": "---\na: b\n---\n",
+        "front_matter": "---\na: b\n---\nc",
         "hard_break": "a  \nb",
         "text_part": "[text]",
         "image_placeholder": "[image]",
@@ -157,7 +157,7 @@ HARD_STRINGS: Final[Mapping[str, str]] = MappingProxyType(
         # Long.
         "long_word": "a" * 1_000,
         "long_line": _LONG_LINE,
-        "many_lines": "a\n" * 500,
+        "many_lines": "a\n" * 499 + "a",
     }
 )
 """Name to text."""

@@ -44,20 +44,19 @@ _MAKERS: Final[Mapping[str, Callable[[int], bytes]]] = MappingProxyType(
     }
 )
 
-# The first of each table is the smallest file with the shortest type, so that what shrinks to it
-# is the optimum. Upper case and parameters are valid: types are case-insensitive (RFC 6838), and
+# The first of each table is the smallest file, so that what shrinks to it is the optimum. Upper case and parameters are valid: types are case-insensitive (RFC 6838), and
 # parameters belong to them (RFC 2045).
 IMAGE_TYPES: Final = (
     "image/png",
+    "image/PNG",
+    "image/png;charset=binary",
     "image/gif",
+    "image/webp",
     "image/bmp",
     "image/svg+xml",
-    "image/webp",
     "image/jpeg",
     "image/jpg",
-    "image/PNG",
     "IMAGE/JPEG",
-    "image/png;charset=binary",
     "image/svg+xml; charset=utf-8",
     "image/x-pfz",
 )
@@ -80,6 +79,7 @@ AUDIO_TYPES: Final = (
 
 BLOB_TYPES: Final = (
     "application/octet-stream",
+    "application/x-pfz",
     "image/png",
     "application/pdf",
     "application/zip",
@@ -96,7 +96,6 @@ BLOB_TYPES: Final = (
     "application/xml",
     "Application/PDF",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "application/x-pfz",
     "video/mp4",
     "font/woff2",
     "model/gltf-binary",
@@ -131,7 +130,7 @@ def file_of(mime_type: str, n: int) -> bytes:
     """A small valid file of ``mime_type``, different for every ``n`` (0 <= n < 2**32).
 
     Case and parameters of the type don't matter. Text types (``text/*``, JSON, XML, YAML and the
-    like) give ASCII text that holds the token ``pfz<n>``; a type that isn't known gives eight
+    like) give ASCII text that holds the token ``pfz<n>``; a type that isn't known gives five
     bytes that are unique but of no format.
 
     >>> file_of("image/PNG", 7)[:4], file_of("text/csv; header=present", 7)
@@ -147,7 +146,7 @@ def file_of(mime_type: str, n: int) -> bytes:
     if document := _document_files.TEXT_DOCUMENTS.get(essence):
         return document % n
     if essence.startswith("text/"):
-        return b"pfz%d" % n
+        return b"Token pfz%d.\n" % n
     if essence.endswith("+json"):
         return _document_files.TEXT_DOCUMENTS["application/json"] % n
     if essence.endswith("+xml"):

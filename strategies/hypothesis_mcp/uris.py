@@ -9,8 +9,9 @@ from typing import Final
 __all__ = ["LINK_NAMES", "URIS"]
 
 URIS: Final = (
+    "pfz://a",
+    "pfz://b",
     "x:a",
-    "x:b",
     "file:///pfz-none/a.txt",
     "file:///pfz-none/b%20c.png",
     "file:///C:/pfz-none/a.txt",
