@@ -49,18 +49,21 @@ def case_problems(data: Mapping[str, Any]) -> Iterator[Problem]:
     if "input" in data and revision < INPUT_SINCE:
         yield Problem(("input",), f"revision {revision} has no input_required")
     yield from _message_problems(data["messages"], ("messages",), revision, strict)
-    for member in ("pages", "relist"):
+    # A prompt that only a changed listing holds tells a fresh listing from a stale one.
+    least = 0 if "relist" in data else 1
+    for member, own in (("pages", range(least, 2)), ("relist", range(1, 2))):
         if member in data:
-            yield from _listing_problems(data[member], (member,), data, own=1)
+            yield from _listing_problems(data[member], (member,), data, own)
     for name, server in data.get("beside", {}).items():
-        yield from _listing_problems(server["pages"], ("beside", name, "pages"), data, own=0)
+        path = ("beside", name, "pages")
+        yield from _listing_problems(server["pages"], path, data, range(1))
     for index, earlier in enumerate(data.get("before", ())):
         for problem in case_problems(earlier):
             yield Problem(("before", index, *problem.path), problem.text)
 
 
 def _listing_problems(
-    pages: Sequence[Json], path: Path, data: Mapping[str, Any], own: int
+    pages: Sequence[Json], path: Path, data: Mapping[str, Any], own: range
 ) -> Iterator[Problem]:
     strict: bool = data.get("strict", True)
     cursors: set[str] = set()
@@ -88,8 +91,8 @@ def _listing_problems(
             if strict and name in names:
                 yield Problem(there, f"prompt {name!r} twice on one server")
             names.add(name)
-    if held != own:
-        wanted = '"@" stands exactly once in a listing' if own else '"@" stands in pages alone'
+    if held not in own:
+        wanted = '"@" stands exactly once in a listing' if 1 in own else '"@" has no place here'
         yield Problem(path, f"{wanted}, found {held} times")
 
 

@@ -13,6 +13,8 @@ INVALID_PARAMS: Final = -32602
 METHOD_NOT_FOUND: Final = -32601
 MODERN: Final = "2026-07-28"
 
+_CLIENT_CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
+
 
 @dataclass(frozen=True, slots=True)
 class RpcError(Exception):
@@ -84,9 +86,39 @@ def get_prompt(case: Case, params: Mapping[str, Any], *, revision: str) -> Json:
         if missing:
             raise RpcError(INVALID_PARAMS, f"missing required argument {missing[0]!r}")
         if offer["prompt"] is case.prompt:
+            round_ = _input_round(case, params) if revision >= MODERN else None
+            if round_ is not None:
+                return round_
             result = materialise(case, given)
         else:
             other = Case("", case.revision, offer["prompt"], tuple(offer["messages"]))
             result = materialise(other, given)
         return result | ({"resultType": "complete"} if revision >= MODERN else {})
     raise RpcError(INVALID_PARAMS, f"unknown prompt {name!r}")
+
+
+def _input_round(case: Case, params: Mapping[str, Any]) -> Json | None:
+    """The `input_required` result that comes before the prompt's own, None once it was had.
+
+    Section "Multi Round-Trip Requests" of 2026-07-28: the server MUST NOT ask for what the client
+    did not declare, the client MUST echo the state exactly. Raises `RpcError`.
+    """
+    if case.input is None:
+        return None
+    state = case.input.get("state")
+    if "requestState" in params or "inputResponses" in params:
+        if params.get("requestState") != state:
+            raise RpcError(INVALID_PARAMS, "requestState is not the one that was handed out")
+        return None
+    declared = (params.get("_meta") or {}).get(_CLIENT_CAPABILITIES) or {}
+    # "elicitation/create" wants the capability "elicitation", and so on.
+    requests = {
+        key: request
+        for key, request in case.input.get("requests", {}).items()
+        if request["method"].partition("/")[0] in declared
+    }
+    if not requests and state is None:
+        return None
+    result: Json = {"resultType": "input_required"}
+    result |= {"inputRequests": requests} if requests else {}
+    return result | ({} if state is None else {"requestState": state})

@@ -17,7 +17,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import TypeAdapter
 
 from ..case import Case
-from ..jsontypes import Json
+from ..jsontypes import Json, without
 from ..rendering import Request
 from ..serving import METHOD_NOT_FOUND, MODERN, RpcError, get_prompt, list_prompts
 
@@ -58,12 +58,13 @@ class Responder:
                 return self._discovered()
             case "ping":
                 return {}
+        asked = without(params, "_meta")  # the protocol's own envelope, and nobody's argument
         try:
             result = self._answer(method, params)
         except RpcError as error:
-            self._requests.append(Request(method, params, error=error.code))
+            self._requests.append(Request(method, asked, error=error.code))
             raise
-        self._requests.append(Request(method, params))
+        self._requests.append(Request(method, asked))
         return result
 
     def _answer(self, method: str, params: Json) -> Json:
