@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from ..case import Case, declared_arguments, required_names
 from ..finding import Fault
-from ..rendering import Rendering
 from .alteration import aspect_of
 from .found import Found, Judgement
 from .sight import Sight, received_arguments
@@ -105,6 +104,8 @@ def check_order(sight: Sight, judgement: Judgement) -> Iterator[Found]:
     rendering = sight.lens.look(turned)
     if not rendering.sent or not sight.twin_rendering.sent:
         return
+    if any(check(Sight(turned, sight.lens, sight.conditions))):
+        return  # declared so, a value is bound wrongly: that fault has a rule of its own
     received = received_arguments(rendering, turned)
     before = received_arguments(sight.twin_rendering, twin)
     if received != before or not sight.alike(turned):
@@ -112,11 +113,13 @@ def check_order(sight: Sight, judgement: Judgement) -> Iterator[Found]:
         yield Found(Fault("arguments.order"), note, case=twin, rendering=rendering, pair=turned)
 
 
-def subset_refused(sight: Sight, rendering: Rendering) -> bool:
-    """Whether an invocation fails only because some optional arguments are left out."""
+def check_subsets(sight: Sight) -> Iterator[Found]:
+    """An invocation that fails only because some optional arguments are left out."""
     case = sight.case
-    left_out = [n for n in _declared(case) if n not in case.arguments]
-    if not left_out or lacks_required(case) or rendering.sent or case.error:
-        return False
+    left_out = [name for name in _declared(case) if name not in case.arguments]
+    if sight.rendering.sent or not left_out or lacks_required(case) or case.error:
+        return
     fuller = replace(case, arguments={**case.arguments, **dict.fromkeys(left_out, "x")})
-    return sight.lens.look(fuller).sent
+    if sight.lens.look(fuller).sent:
+        note = "the prompt is refused because some optional arguments are left out"
+        yield Found(Fault("arguments.subsets"), note)

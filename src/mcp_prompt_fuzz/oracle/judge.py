@@ -51,7 +51,7 @@ def _judge(case: Case, lens: Lens, conditions: Conditions) -> Judgement:
     if broke is not None:
         judgement.add(Found(Fault("robust", aspect=broke.kind), f"{broke.kind}: {broke.detail}"))
         return judgement
-    if not case.strict:
+    if not case.strict or case.input is not None:
         return judgement
     if conditions.view == "server":
         _judge_listing(sight, judgement)
@@ -104,7 +104,8 @@ def _judge_outcome(sight: Sight, judgement: Judgement) -> bool:
     if conditions.view == "result":
         return case.error is not None or not case.messages
     if case.error is not None:
-        _check(judgement, conditions, "errors", lambda: listing.check_errors(sight))
+        if listing.error_was_answered(sight):
+            _check(judgement, conditions, "errors", lambda: listing.check_errors(sight))
         return True
     if rendering.unsupported is not None:
         _add(judgement, conditions, [_unsupported(sight, rendering.unsupported)])
@@ -118,20 +119,19 @@ def _judge_outcome(sight: Sight, judgement: Judgement) -> bool:
                 lambda: arguments.check_required(sight),
             )
         return True
+    if rendering.error is not None:
+        misbound = list(arguments.check(sight))
+        _add(judgement, conditions, misbound)
+        if misbound:
+            return True
     if len(case.arguments) < len(declared_arguments(case.prompt)):
-        judgement.checks["arguments.subsets"] += 1
-        if arguments.subset_refused(sight, rendering):
-            note = "the prompt is refused because some optional arguments are left out"
-            _add(judgement, conditions, [Found(Fault("arguments.subsets"), note)])
+        _check(judgement, conditions, "arguments.subsets", lambda: arguments.check_subsets(sight))
+        if judgement.broken("arguments.subsets"):
             return True
-    if conditions.view == "server" and not listing.invoked(sight):
-        if judgement.broken("list.complete"):
-            return True
+    if conditions.view == "server" and not judgement.broken("list.complete"):
         _check(judgement, conditions, "list.reachable", lambda: listing.check_reachable(sight))
-        return True
-    if conditions.view == "server":
-        judgement.checks["list.reachable"] += 1
-    return not case.messages
+    unreached = conditions.view == "server" and not listing.invoked(sight)
+    return unreached or not case.messages
 
 
 def _unsupported(sight: Sight, why: str) -> Found:

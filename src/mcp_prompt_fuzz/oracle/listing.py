@@ -130,11 +130,18 @@ def check_fresh(sight: Sight) -> Iterator[Found]:
         yield Found(Fault("list.fresh"), "the listing is not read again once it has changed")
 
 
+def error_was_answered(sight: Sight) -> bool:
+    """Whether the case's server has an error to answer, and was asked for what it answers it to."""
+    error = sight.case.error
+    return error is not None and any(
+        request.method == error["on"] and request.error == error["code"]
+        for request in sight.rendering.requests or ()
+    )
+
+
 def check_errors(sight: Sight) -> Iterator[Found]:
     """The server answers an error, and the model is asked, or the user not told."""
-    error, rendering = sight.case.error, sight.rendering
-    if error is None:
-        return
+    rendering = sight.rendering
     if rendering.sent and rendering.turns:
         note = "the server answers an error, and the model is asked as if all were well"
         yield Found(Fault("errors", aspect="sent"), note)
