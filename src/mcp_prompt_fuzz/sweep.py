@@ -77,8 +77,8 @@ def plain_content(kind: Kind, number: int = 0) -> Json:
             document = {"uri": uri, "text": "abcdefgh"[number % 8], "mimeType": "text/plain"}
             return {"type": "resource", "resource": document}
         case "resource.blob":
-            blob = _data("application/pdf", number)
-            document = {"uri": uri, "blob": blob, "mimeType": "application/pdf"}
+            media_type = "application/octet-stream"
+            document = {"uri": uri, "blob": _data(media_type, number), "mimeType": media_type}
             return {"type": "resource", "resource": document}
         case "resource_link":
             return {"type": "resource_link", "uri": uri, "name": "abcdefgh"[number % 8]}

@@ -83,9 +83,6 @@ def function_renderer(
 
 
 def _shipped_clients() -> tuple[str, ...]:
-    """The names of the clients that are shipped; none where what they need isn't installed."""
-    try:
-        clients: Any = importlib.import_module("mcp_prompt_fuzz.clients")
-    except ImportError:
-        return ()
-    return tuple(getattr(clients, "CLIENTS", ()))
+    """The names of the clients that are shipped."""
+    clients: Any = importlib.import_module("mcp_prompt_fuzz.clients")
+    return tuple(clients.SHIPPED)
