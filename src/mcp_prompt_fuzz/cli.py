@@ -16,7 +16,7 @@ from .commands.terminal import Terminal
 from .formats import FormatError
 from .renderer import RendererUnavailable
 from .renderers.errors import UsageError
-from .reports.versions import version_of
+from .versions import versions
 
 PROGRAM: Final = "mcp-prompt-fuzz"
 
@@ -118,7 +118,7 @@ def _top_level(argv: list[str], terminal: Terminal) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"{PROGRAM} {version_of(PROGRAM)}")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {versions()['harness']}")
     if not argv:
         terminal.note(parser.format_help())
         return

@@ -42,7 +42,7 @@ SLOTS = Case(
             },
         },
     ),
-    arguments={"topic": "tea & $1 \"q\""},
+    arguments={"topic": 'tea & $1 "q"'},
 )
 
 OTHER = {"prompt": {"name": "other"}, "messages": [said("another")]}
@@ -83,7 +83,4 @@ AFTER = replace(
     before=(Case("Earlier", "2025-06-18", {"name": "look"}, (said("earlier"),)),),
 )
 
-ALL = {
-    case.title: case
-    for case in (PLAIN, SLOTS, PAGED, GATED, FAILS, RELISTED, BESIDE, AFTER)
-}
+ALL = {case.title: case for case in (PLAIN, SLOTS, PAGED, GATED, FAILS, RELISTED, BESIDE, AFTER)}

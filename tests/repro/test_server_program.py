@@ -199,7 +199,11 @@ def test_history_comes_first(folder_of: WriteCase) -> None:
 
 def test_a_question_comes_first_where_the_case_has_one(folder_of: WriteCase) -> None:
     asks = ALL["Plain"].to_json() | {
-        "input": {"requests": {"q": {"method": "elicitation/create"}}, "state": "s", "responses": {}}
+        "input": {
+            "requests": {"q": {"method": "elicitation/create"}},
+            "state": "s",
+            "responses": {},
+        }
     }
     with running(folder_of(Case.from_json(asks))) as wire:
         question = wire.modern("prompts/get", name="look")["result"]

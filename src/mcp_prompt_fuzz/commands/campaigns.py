@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from ..campaign import CampaignOptions, run_campaign
@@ -66,9 +66,10 @@ def run(args: argparse.Namespace, terminal: Terminal, *, aside: bool) -> Done:
                 revision=revision,
                 rules=tuple(args.rules),
                 time_limit=args.time,
+                recorded=_options(args),
             )
             record = run_campaign(renderer, options, progress)
-    return Done(replace(record, options=_options(args)), interruption.came)
+    return Done(record, interruption.came)
 
 
 def _heading(identity: Identity, revision: str, seed: int) -> Iterable[str]:

@@ -30,8 +30,10 @@ EXAMPLES: Final = """\
   mcp-prompt-fuzz check python:my_client.prompts:to_messages"""
 
 _TEXT: Final = "The quick brown fox."
-_PNG: Final = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg=="
-
+_PNG: Final = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5E"
+    "rkJggg=="
+)
 _ADVICE: Final[dict[str, str]] = {
     "exit": "the program ended: run it by hand, type a request, and look at its standard error",
     "hang": "no answer came in time: does it flush its output after each line? (--timeout S)",

@@ -7,14 +7,13 @@ import shlex
 from pathlib import Path
 from typing import Final
 
-from ..formats import write_case
+from ..corpus import FOLDER, save_finding
 from ..jsontypes import canonical
-from ..reports.run_folder import smallest_cases, write_run
-from ..run_record import RunRecord
+from ..reports.run_folder import write_run
 from . import options
 from .campaigns import Done, new_findings
 from .campaigns import run as run_campaign
-from .known_file import with_known
+from .known_file import entries_for, with_known
 from .outcome import exit_status
 from .printing import print_run
 from .terminal import Terminal
@@ -43,20 +42,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save-corpus",
         action="store_true",
-        help="put the smallest cases into ./corpus/found, for 'replay' to judge from now on",
+        help="put the smallest cases into ./corpus, for 'replay' to judge from now on",
     )
 
 
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Do it; returns the exit status."""
     options.refuse_unbuilt(args)
+    entries = entries_for(args.renderer, args.known)
     done = run_campaign(args, terminal, aside=args.format != "text")
-    record = with_known(done.record, args.known)
+    record = with_known(done.record, entries)
     done = Done(record, done.interrupted)
     shown = write_run(record, args.out, show_unsafe=args.show_unsafe)
     if args.save_corpus:
-        for path in _save_corpus(record, Path("corpus")):
-            terminal.note(f"saved {path}")
+        named = f"{record.identity.name} {record.identity.version}"
+        for finding in record.findings:
+            terminal.note(f"kept in {save_finding(Path(FOLDER), finding, named)}")
     print_run(shown, args.format, terminal)
     new = new_findings(record, args.fail_on)
     if args.format == "text":
@@ -96,14 +97,3 @@ def _known_command(args: argparse.Namespace) -> str:
     if args.max_examples != options.DEFAULT_EXAMPLES:
         words += ["--max-examples", str(args.max_examples)]
     return shlex.join(words)
-
-
-def _save_corpus(record: RunRecord, corpus: Path) -> list[Path]:
-    """Keep the smallest cases. One that is there already is replaced by the newer."""
-    saved = []
-    for finding, case in smallest_cases(record):
-        path = corpus / "found" / f"{finding.slug}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_case(path, case)
-        saved.append(path)
-    return saved

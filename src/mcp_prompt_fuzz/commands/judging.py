@@ -15,6 +15,7 @@ from ..renderer import Identity
 from ..renderers import open_renderer
 from ..rendering import Rendering
 from .interrupts import interruptible
+from .options import revision_of
 from .outcome import CommandError
 from .terminal import Terminal
 
@@ -36,14 +37,17 @@ def judge(args: argparse.Namespace, spec: str, case: Case, terminal: Terminal) -
 
     Raises as `open_renderer` does.
     """
-    revision = args.revision or NEWEST_REVISION
     with interruptible(), terminal.progress() as progress:
         opened = open_renderer(
-            spec, revision=revision, timeout=args.timeout, progress=progress.message
+            spec,
+            revision=args.revision or NEWEST_REVISION,
+            timeout=args.timeout,
+            progress=progress.message,
         )
         with closing(opened) as renderer:
             progress.stage("judging the case", None)
-            findings, checked, rendering = judge_case(renderer, case, case.rule)
+            revision = revision_of(args, renderer.identity.revisions)
+            findings, checked, rendering = judge_case(renderer, case, case.rule, revision)
             identity = renderer.identity
     return Judged(identity, revision, case, tuple(findings), frozenset(checked), rendering)
 

@@ -11,10 +11,10 @@ from ..finding import Finding
 from ..formats import FormatError
 from ..jsontypes import Json
 from ..reports.run_folder import read_run
-from ..reports.run_json import repro_path
-from ..reports.versions import current_versions
+from ..reports.run_json import public_summary, repro_path
 from ..repro.folder import write_repro
 from ..repro.setting import Setting
+from ..versions import versions
 from . import options
 from .judging import Judged, case_at, judge
 from .outcome import OK, CommandError
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     for finding in judged.findings:
         folder = args.out / repro_path(finding)
         _write(finding, judged, folder)
-        terminal.say(f"{finding.severity}: {finding.summary}")
+        terminal.say(f"{finding.severity}: {public_summary(finding)}")
         terminal.say(f"  wrote {folder}: read REPORT.md there")
     return OK
 
@@ -112,7 +112,7 @@ def _write(finding: Finding, judged: Judged, folder: Path) -> None:
     if finding.unsafe:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.parent.chmod(0o700)
-    write_repro(finding, Setting(judged.identity, judged.revision, current_versions()), folder)
+    write_repro(finding, Setting(judged.identity, judged.revision, versions()), folder)
 
 
 def _nothing(judged: Judged) -> str:

@@ -120,7 +120,7 @@ def _columns(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 def _verdict(judged: Judged, found: Sequence[Json]) -> Iterator[str]:
     case = judged.case
-    if case.rule is not None and case.rule not in judged.checked:
+    if case.rule is not None and case.rule not in judged.checked and not found:
         yield f"{case.rule} can't be shown by this renderer, or not under this revision"
     for finding in found:
         yield f"{finding['severity']}: {finding['rule']}: {visible(finding['summary'])}"

@@ -25,6 +25,7 @@ from rich.text import Text
 
 from ..finding import Finding
 from ..reports.escape import one_line, visible
+from ..reports.run_json import public_summary
 from ..reports.tables import plain_table
 
 
@@ -156,7 +157,7 @@ class Bar(Steps):
 
 
 def _told(finding: Finding) -> str:
-    return f"{finding.severity}: {one_line(finding.summary, 120)}"
+    return f"{finding.severity}: {one_line(public_summary(finding), 120)}"
 
 
 def listed(items: Iterable[str]) -> str:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from tempfile import mkdtemp, mkstemp
 from typing import Final
 
-from ..case import Case
-from ..finding import Finding
 from ..formats import check, dump_json, read_json
 from ..jsontypes import Json
 from ..repro.folder import write_repro
@@ -111,20 +108,3 @@ def _replace_tree(target: Path, write: Callable[[Path], None]) -> None:
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
-
-
-def smallest_cases(record: RunRecord) -> list[tuple[Finding, Case]]:
-    """The findings' cases as the corpus keeps them: with their rule and where they came from.
-
-    An unsafe one names no client.
-    """
-    identity = record.identity
-    by = "fuzzing" if identity.lane == "function" else f"fuzzing {identity.name} {identity.version}"
-    return [
-        (f, _kept_for(f, "found by fuzzing" if f.unsafe else f"found by {by}"))
-        for f in record.findings
-    ]
-
-
-def _kept_for(finding: Finding, origin: str) -> Case:
-    return replace(finding.case, title=finding.summary, rule=finding.fault.rule, origin=origin)

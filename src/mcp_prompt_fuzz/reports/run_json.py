@@ -84,10 +84,14 @@ def redacted_finding(finding: Json) -> Json:
     if finding["severity"] != "unsafe":
         return finding
     hidden = {member: {"redacted": finding["repro"]} for member in EVIDENCE}
-    return {**finding, "summary": _safe_summary(finding), **hidden}
+    return {**finding, "summary": _discreet(finding["aspect"]), **hidden}
 
 
-def _safe_summary(finding: Json) -> str:
+def public_summary(finding: Finding) -> str:
+    """The summary as it may be told anywhere."""
+    return _discreet(finding.fault.aspect) if finding.unsafe else finding.summary
+
+
+def _discreet(aspect: str | None) -> str:
     """A summary may quote the prompt's text, which is what must not be told."""
-    aspect = finding["aspect"] or "text"
-    return f"prompt text was not inert ({aspect}); the evidence stands under private/"
+    return f"prompt text was not inert ({aspect or 'text'}); the evidence is private"

@@ -52,11 +52,26 @@ def message_words(message: Mapping[str, Any], limit: int = 60) -> str:
 
 def invocation_words(case: Mapping[str, Any], limit: int = 60) -> str:
     """What the user asks for: the prompt's name and the arguments given."""
-    given = (
+    name = one_line(str(case["prompt"]["name"]), limit)
+    return f"{name or 'the prompt without a name'}({given_words(case, limit)})"
+
+
+def argument_words(case: Mapping[str, Any], limit: int = 60) -> str:
+    """Which arguments are declared (`!` marks a required one), and which values are given."""
+    declared = (
+        one_line(argument["name"], limit) + ("!" if argument.get("required") else "")
+        for argument in case["prompt"].get("arguments", ())
+    )
+    given = given_words(case, limit)
+    return f"declares {', '.join(declared) or 'nothing'}; given {given or 'nothing'}"
+
+
+def given_words(case: Mapping[str, Any], limit: int = 60) -> str:
+    """The values that the user gives, each with its name, in order."""
+    return ", ".join(
         f"{one_line(name, limit)}={json.dumps(one_line(str(value), limit), ensure_ascii=False)}"
         for name, value in case.get("arguments", {}).items()
     )
-    return f"{one_line(str(case['prompt']['name']), limit)}({', '.join(given)})"
 
 
 def case_line(case: Mapping[str, Any] | None, limit: int = 100) -> str:
@@ -66,7 +81,7 @@ def case_line(case: Mapping[str, Any] | None, limit: int = 100) -> str:
     said = [message_words(message, 40) for message in case["messages"]] or ["no messages"]
     pieces = [*said]
     if case.get("arguments") or case["prompt"].get("arguments"):
-        pieces.insert(0, invocation_words(case, 30))
+        pieces.insert(0, argument_words(case, 30))
     pages = len(case.get("pages", ()))
     if pages > 1:
         pieces.append(f"listing of {pages} pages")

@@ -20,7 +20,7 @@ class Setting:
 
     identity: Identity
     revision: str
-    versions: Mapping[str, str | None]
+    versions: Mapping[str, str]
 
     @classmethod
     def of_run(cls, record: RunRecord) -> Setting:

@@ -29,7 +29,9 @@ function part(content: Json): Json {
       return { ...content, type: "link" };
     default: {
       const { uri, mimeType, text, blob } = content.resource;
-      return { type: "file", data: blob ?? Buffer.from(text).toString("base64"), uri, mimeType };
+      const data = blob ?? Buffer.from(text).toString("base64");
+      const guess = text === undefined ? "application/octet-stream" : "text/plain";
+      return { type: "file", data, uri, mimeType: mimeType ?? guess };
     }
   }
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"os"
+	"strings"
 )
 
 type object = map[string]any
@@ -32,10 +33,12 @@ func part(content object) object {
 	case "resource_link":
 		content["type"] = "link"
 	case "resource":
-		file := content["resource"].(object)
-		file["type"], file["data"] = "file", file["blob"]
-		if text, ok := file["text"].(string); ok {
-			file["data"] = base64.StdEncoding.EncodeToString([]byte(text))
+		file := object{"type": "file", "mimeType": "application/octet-stream"}
+		if text, ok := content["resource"].(object)["text"].(string); ok {
+			file["data"], file["mimeType"] = base64.StdEncoding.EncodeToString([]byte(text)), "text/plain"
+		}
+		for name, value := range content["resource"].(object) {
+			file[strings.Replace(name, "blob", "data", 1)] = value
 		}
 		return file
 	}

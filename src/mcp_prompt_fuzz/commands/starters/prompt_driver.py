@@ -32,11 +32,13 @@ def part(content: dict[str, Any]) -> dict[str, Any]:
     if kind == "resource_link":
         return {**content, "type": "link"}
     resource = content["resource"]
-    data = resource.get("blob")
-    if data is None:
+    if "blob" in resource:
+        file = {"data": resource["blob"], "mimeType": "application/octet-stream"}
+    else:
         data = base64.b64encode(resource["text"].encode()).decode()
-    kept = {key: resource[key] for key in ("uri", "mimeType") if key in resource}
-    return {"type": "file", "data": data, **kept}
+        file = {"data": data, "mimeType": "text/plain"}
+    told = {key: resource[key] for key in ("uri", "mimeType") if key in resource}
+    return {"type": "file", **file, **told}
 
 
 for line in sys.stdin:

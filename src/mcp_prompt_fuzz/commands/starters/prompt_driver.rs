@@ -24,11 +24,13 @@ fn part(content: &Value) -> Value {
         Some("resource_link") => made["type"] = json!("link"),
         Some("resource") => {
             made = content["resource"].clone();
-            made["type"] = json!("file");
-            made["data"] = match made["text"].as_str() {
-                Some(text) => json!(STANDARD.encode(text)),
-                None => made["blob"].clone(),
+            let (data, guess) = match made["text"].as_str() {
+                Some(text) => (json!(STANDARD.encode(text)), "text/plain"),
+                None => (made["blob"].clone(), "application/octet-stream"),
             };
+            made["type"] = json!("file");
+            made["data"] = data;
+            made["mimeType"] = json!(made["mimeType"].as_str().unwrap_or(guess));
         }
         _ => {}
     }
