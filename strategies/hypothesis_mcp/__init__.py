@@ -15,7 +15,28 @@ make a client run or read anything, outside a fixed list of harmless canaries
 (`hypothesis_mcp.canaries`).
 """
 
-from hypothesis_mcp.revisions import NEWEST, REVISIONS
-from hypothesis_mcp.strategies import cases
+from hypothesis_mcp.revisions import KINDS, NEWEST, REVISIONS
+from hypothesis_mcp.strategies import (
+    cases,
+    content_blocks,
+    edits,
+    get_prompt_results,
+    listings,
+    prompt_arguments,
+    prompt_messages,
+    prompts,
+)
 
-__all__ = ["NEWEST", "REVISIONS", "cases"]
+__all__ = [
+    "KINDS",
+    "NEWEST",
+    "REVISIONS",
+    "cases",
+    "content_blocks",
+    "edits",
+    "get_prompt_results",
+    "listings",
+    "prompt_arguments",
+    "prompt_messages",
+    "prompts",
+]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from hypothesis_mcp._draws import STOP, Menu, choices, index_into, pick
+from hypothesis_mcp._draws import STOP, Menu, choices, draw_index, pick, pick_next
 from hypothesis_mcp._texts import (
     PLAIN_TEXTS,
     TEXTS,
@@ -25,7 +25,7 @@ from hypothesis_mcp.media import (
 from hypothesis_mcp.revisions import check_revision, kinds_of
 from hypothesis_mcp.uris import LINK_NAMES, URIS
 
-__all__ = ["Grammar", "draw_block", "draw_messages", "grammar"]
+__all__ = ["Grammar", "draw_block", "draw_message", "draw_messages", "grammar"]
 
 Json = dict[str, Any]
 Head = tuple[str, str]
@@ -40,6 +40,7 @@ _TABLES: Final[dict[str, tuple[str, ...]]] = {
     "resource_link": URIS,
 }
 _SLOTS: Final = 4
+_OTHER: Final = 100
 _OF_TEXTS: Final = frozenset({"piece", "free", "canary", "slot"})
 _MAX_CHANGES: Final = 4
 # Weights of the changes, found by looking at what 2,000 cases hold.
@@ -61,7 +62,13 @@ _LOOSE: Final = {
     "image": ("loose.type_empty", "loose.base64"),
     "audio": ("loose.type_empty", "loose.base64"),
     "resource.text": ("loose.no_type", "loose.type_empty", "loose.uri"),
-    "resource.blob": ("loose.no_type", "loose.type_empty", "loose.uri", "loose.base64", "loose.both"),
+    "resource.blob": (
+        "loose.no_type",
+        "loose.type_empty",
+        "loose.uri",
+        "loose.base64",
+        "loose.both",
+    ),
     "resource_link": ("loose.uri",),
 }
 
@@ -74,6 +81,7 @@ class Grammar:
     kinds: tuple[str, ...]
     strict: bool
     sandboxed: bool
+    heads: tuple[Head, ...]
     first_heads: tuple[Head, ...]
     next_heads: tuple[Head, ...]
     changes: dict[str, Menu]
@@ -121,6 +129,7 @@ def grammar(revision: str, kinds: frozenset[str] | None, strict: bool, sandboxed
         kinds=allowed,
         strict=strict,
         sandboxed=sandboxed,
+        heads=heads,
         first_heads=((STOP, ""), *heads, ("nothing", "")),
         next_heads=((STOP, ""), *heads, *[(STOP, "")] * (len(heads) // 3)),
         changes={kind: _menu(kind, strict) for kind in allowed},
@@ -130,8 +139,9 @@ def grammar(revision: str, kinds: frozenset[str] | None, strict: bool, sandboxed
 
 def _block(draw: st.DrawFn | None, kind: str) -> Json:
     """A block of ``kind`` with one index drawn for it, or the plainest one without."""
-    index = draw(index_into(len(_TABLES[kind]))) - 1 if draw else 0
-    entry = _TABLES[kind][index]
+    table = _TABLES[kind]
+    index = draw_index(draw, len(table)) if draw else 0
+    entry = table[index]
     if kind == "text":
         return {"type": "text", "text": entry}
     if kind == "resource_link":
@@ -139,7 +149,9 @@ def _block(draw: st.DrawFn | None, kind: str) -> Json:
     if kind == "resource.text":
         inner = {"uri": URIS[0], "mimeType": entry, "text": PLAIN_TEXTS[0]}
         return {"type": "resource", "resource": inner}
-    data = base64_file_of(entry, 0)
+    # Each entry has bytes of its own, so that two parts with equal bytes have equal indexes, and
+    # shrink as one.
+    data = base64_file_of(entry, index)
     if kind == "resource.blob":
         return {"type": "resource", "resource": {"uri": URIS[0], "mimeType": entry, "blob": data}}
     return {"type": kind, "data": data, "mimeType": entry}
@@ -179,9 +191,7 @@ def _change_text(
         text.add({"argument": pick(draw, names)})
 
 
-def _change_block(
-    draw: st.DrawFn, rules: Grammar, kind: str, block: Json, change: str
-) -> None:
+def _change_block(draw: st.DrawFn, rules: Grammar, kind: str, block: Json, change: str) -> None:
     inner = block.get("resource", block)
     if change == "extra":
         extra = pick(draw, rules.extras[kind])
@@ -192,16 +202,14 @@ def _change_block(
     elif change == "name":
         inner["name"] = pick(draw, LINK_NAMES)
     elif change == "other_bytes":
-        _set_bytes(block, base64_file_of(inner.get("mimeType", ""), 1))
+        _set_bytes(block, base64_file_of(inner.get("mimeType", ""), _OTHER))
     elif change == "no_bytes":
         _set_bytes(block, "")
     else:
         _loosen(block, change)
 
 
-def draw_block(
-    draw: st.DrawFn, rules: Grammar, kind: str, names: list[str]
-) -> tuple[Json, bool]:
+def draw_block(draw: st.DrawFn, rules: Grammar, kind: str, names: list[str]) -> tuple[Json, bool]:
     """One content block of ``kind``, and whether it obeys the prose as well as the schema.
 
     ``names`` are the declared arguments, each of which may have a slot in a text.
@@ -222,22 +230,35 @@ def draw_block(
     return block, strict
 
 
+def draw_message(
+    draw: st.DrawFn, rules: Grammar, kind: str, role: str, names: list[str]
+) -> tuple[Json, bool]:
+    """One message, and whether it obeys the prose as well as the schema."""
+    block, strict = draw_block(draw, rules, kind, names)
+    return {"role": role, "content": block}, strict
+
+
 def draw_messages(
-    draw: st.DrawFn, rules: Grammar, max_messages: int, names: list[str]
+    draw: st.DrawFn, rules: Grammar, sizes: tuple[int, int], names: list[str]
 ) -> tuple[list[Json], bool]:
-    """The messages of a prompt, and whether all obey the prose as well as the schema."""
+    """The messages of a prompt, and whether all obey the prose as well as the schema.
+
+    ``sizes`` are the fewest and the most messages. No message at all is valid, but the plainest
+    prompt has one.
+    """
+    fewest, most = sizes
     messages: list[Json] = []
     strict = True
     full = ((STOP, ""),)
-    for heads in (rules.first_heads, *[rules.next_heads] * (max_messages - 1), full):
-        kind, role = pick(draw, heads)
-        if kind == STOP:
-            break
-        if kind == "nothing":
+    for heads in (rules.first_heads, *[rules.next_heads] * (most - 1), full):
+        kind, role = pick_next(draw, heads)
+        if kind == "nothing" and fewest == 0:
             return [], True
-        block, obeys = draw_block(draw, rules, kind, names)
+        if kind in {STOP, "nothing"}:
+            break
+        message, obeys = draw_message(draw, rules, kind, role, names)
         strict = strict and obeys
-        messages.append({"role": role, "content": block})
-    if not messages:
+        messages.append(message)
+    while len(messages) < max(fewest, 1):
         messages.append({"role": "user", "content": _block(None, rules.kinds[0])})
     return messages, strict

@@ -1,6 +1,7 @@
 """Cases: everything a server offers and a user asks for, as ``mcp-prompt-case/1``."""
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from hypothesis_mcp._prompts import DESCRIPTIONS, Names, draw_arguments, draw_pr
 from hypothesis_mcp.extras import fresh, metas
 from hypothesis_mcp.revisions import supports
 
-__all__ = ["CASE_FORMAT", "draw_case", "title_of"]
+__all__ = ["CASE_FORMAT", "Bounds", "draw_case", "title_of"]
 
 Json = dict[str, Any]
 
@@ -70,16 +71,30 @@ INPUTS: Final[tuple[Json, ...]] = (
 _MAX_TURNS: Final = 3
 
 
-@lru_cache(maxsize=32)
-def _menu(revision: str, listings: bool) -> Menu:
-    # Once "list" is drawn, a listing follows; the others are single members.
-    turns: tuple[str, ...] = (STOP, "description", "_meta", "reversed", "list_changed")
-    turns += ("get_error", "list_error", "gated")
+@dataclass(frozen=True)
+class Bounds:
+    """The switches of `hypothesis_mcp.cases` that aren't about content.
+
+    ``smooth`` leaves out whatever keeps the prompt's content from the user (errors and the like).
+    """
+
+    names: Names
+    listings: bool
+    messages: tuple[int, int]
+    arguments: int
+    smooth: bool = False
+
+
+@lru_cache(maxsize=64)
+def _menu(revision: str, listings: bool, smooth: bool) -> Menu:
+    turns: Menu = ("description", "_meta", "reversed", "list_changed")
+    if not smooth:
+        turns += ("get_error", "list_error", "gated")
+        if supports(revision, "input_required"):
+            turns += ("input",)
     if listings:
         turns += ("pages", "pages", "pages", "relist", "beside")
-    if supports(revision, "input_required"):
-        turns += ("input",)
-    return turns + (STOP,) * (len(turns) + 3)
+    return (STOP, *turns, *[STOP] * (len(turns) + 3))
 
 
 def title_of(case: Json) -> str:
@@ -133,19 +148,11 @@ def _beside(draw: st.DrawFn, case: Json, names: Names) -> None:
     }
 
 
-def draw_case(  # noqa: PLR0913 - the switches of `cases`
-    draw: st.DrawFn,
-    rules: Grammar,
-    *,
-    names: Names,
-    listings: bool,
-    max_messages: int,
-    max_arguments: int,
-) -> Json:
+def draw_case(draw: st.DrawFn, rules: Grammar, bounds: Bounds) -> Json:
     """One case. Arguments come first, since texts may have slots for them."""
-    asked = draw_arguments(draw, rules.revision, names, max_arguments)
-    messages, strict = draw_messages(draw, rules, max_messages, asked.names)
-    prompt = draw_prompt(draw, rules.revision, names, asked.declared)
+    asked = draw_arguments(draw, rules.revision, bounds.names, bounds.arguments)
+    messages, strict = draw_messages(draw, rules, bounds.messages, asked.names)
+    prompt = draw_prompt(draw, rules.revision, bounds.names, asked.declared)
     case: Json = {
         "format": CASE_FORMAT,
         "title": "",
@@ -157,8 +164,8 @@ def draw_case(  # noqa: PLR0913 - the switches of `cases`
     case["messages"] = messages
     if not strict:
         case["strict"] = False
-    for turn in choices(draw, _menu(rules.revision, listings), _MAX_TURNS):
-        _take(draw, turn, case, names)
+    for turn in choices(draw, _menu(rules.revision, bounds.listings, bounds.smooth), _MAX_TURNS):
+        _take(draw, turn, case, bounds.names)
     case["title"] = title_of(case)
     return case
 

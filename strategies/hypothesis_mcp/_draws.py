@@ -19,6 +19,9 @@ Two properties of Hypothesis shape the numbers:
 - An integer whose range starts at 0 and whose value is at most 10 is taken for the branch of a
   ``one_of`` and rerandomised at length while shrinking. Choices here start at 1, which says that
   they aren't.
+- Choices of equal value are lowered together. So what comes next and where a table is entered are
+  numbered apart (`_NEXT` and up, 1 and up): else a head that happens to equal an index stays put
+  with it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +30,7 @@ from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
-__all__ = ["STOP", "Menu", "choices", "index_into", "pick"]
+__all__ = ["STOP", "Menu", "choices", "draw_index", "pick", "pick_next"]
 
 T = TypeVar("T")
 
@@ -41,15 +44,27 @@ Equal entries stand together, so that each shrinks to the first of them; further
 """
 
 
+_NEXT: Final = 200
+
+
 @lru_cache(maxsize=256)
-def index_into(size: int) -> st.SearchStrategy[int]:
-    """Integers 1..size."""
-    return st.integers(1, size)
+def _integers(low: int, size: int) -> st.SearchStrategy[int]:
+    return st.integers(low, low + size - 1)
+
+
+def draw_index(draw: st.DrawFn, size: int) -> int:
+    """An index into a table of ``size`` entries, shrinking toward 0."""
+    return draw(_integers(1, size)) - 1
 
 
 def pick(draw: st.DrawFn, table: Sequence[T]) -> T:
     """One entry of ``table``, shrinking toward the first."""
-    return table[draw(index_into(len(table))) - 1]
+    return table[draw_index(draw, len(table))]
+
+
+def pick_next(draw: st.DrawFn, menu: Sequence[T]) -> T:
+    """One entry of ``menu``, of the things that may come next, shrinking toward the first."""
+    return menu[draw(_integers(_NEXT, len(menu))) - _NEXT]
 
 
 def choices(draw: st.DrawFn, menu: Menu, most: int) -> Iterator[str]:
@@ -58,8 +73,8 @@ def choices(draw: st.DrawFn, menu: Menu, most: int) -> Iterator[str]:
     Whoever loops over it may draw more for each entry before asking for the next.
     """
     for _ in range(most):
-        choice = pick(draw, menu)
+        choice = pick_next(draw, menu)
         if choice == STOP:
             return
         yield choice
-    draw(index_into(1))
+    pick_next(draw, (STOP,))

@@ -11,9 +11,9 @@ from typing import Final
 __all__ = ["bmp", "gif", "jpeg", "png", "svg", "webp"]
 
 
-# Readable, of even length, and long enough that no image is smaller than the PNG: then the plainest
+# Readable, ASCII, of even length, and long enough that no image is smaller than the PNG: then the plainest
 # image is the smallest one too.
-_TOKEN: Final = b"mcp-prompt-fuzz image %010d"
+_TOKEN: Final = b"mcp-prompt-fuzz image pfz%010d"
 
 
 def _png_chunk(kind: bytes, body: bytes) -> bytes:
@@ -24,7 +24,7 @@ def _png_chunk(kind: bytes, body: bytes) -> bytes:
 def png(n: int) -> bytes:
     """One RGBA pixel whose four channels are ``n``."""
     header = (1).to_bytes(4, "big") * 2 + bytes((8, 6, 0, 0, 0))
-    pixel = zlib.compress(b"\0" + n.to_bytes(4, "big"))
+    pixel = zlib.compress(b"\0" + n.to_bytes(4, "big"), 0)  # stored: one size for every n
     return (
         b"\x89PNG\r\n\x1a\n"
         + _png_chunk(b"IHDR", header)
@@ -88,5 +88,5 @@ def bmp(n: int) -> bytes:
 
 
 def svg(n: int) -> bytes:
-    """A drawing whose title is the token ``pfz`` and ``n``."""
-    return b'<svg xmlns="http://www.w3.org/2000/svg"><title>pfz%d</title></svg>' % n
+    """A drawing whose title holds ``n``."""
+    return b'<svg xmlns="http://www.w3.org/2000/svg"><title>%b</title></svg>' % (_TOKEN % n)

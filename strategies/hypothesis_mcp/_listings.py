@@ -74,6 +74,7 @@ def draw_pages(
     names: Names,
     own: str | None,
     wrap: Callable[[Json], Entry],
+    max_pages: int = 8,
 ) -> list[Json]:
     """Pages ``{"prompts": [...], "cursor"?}``, each but the last with a cursor.
 
@@ -87,6 +88,8 @@ def draw_pages(
     used: set[str] = set()
 
     def turn(cursor: str) -> None:
+        if len(pages) == max_pages:
+            return
         while cursor in used:
             cursor += "1"
         used.add(cursor)

@@ -14,7 +14,15 @@ from hypothesis_mcp.names import ARGUMENT_NAMES, PLAIN_ARGUMENTS, PLAIN_PROMPTS,
 from hypothesis_mcp.revisions import supports
 from hypothesis_mcp.values import VALUES
 
-__all__ = ["Asked", "Names", "draw_argument", "draw_arguments", "draw_prompt"]
+__all__ = [
+    "DESCRIPTIONS",
+    "FORMS",
+    "Asked",
+    "Names",
+    "draw_argument",
+    "draw_arguments",
+    "draw_prompt",
+]
 
 Json = dict[str, Any]
 Names = Literal["plain", "odd"]
@@ -42,6 +50,9 @@ _FORMS: Final[Mapping[str, tuple[bool | None, bool]]] = MappingProxyType(
         "many": (None, False),
     }
 )
+FORMS: Final = tuple(form for form in _FORMS if form != "many")
+"""The heads of an argument that stands alone."""
+
 _NEXT: Final[Menu] = (
     STOP,
     *("omitted", "given", "given", "given"),

@@ -40,7 +40,7 @@ class Canary:
     disarmed: str
 
 
-def _canary(  # noqa: PLR0913 - one row of the table below
+def _canary(
     name: str,
     text: str,
     aspect: str,
@@ -53,18 +53,14 @@ def _canary(  # noqa: PLR0913 - one row of the table below
 
 # The evidence differs from every substring of its text, so that an echo proves nothing.
 CANARIES: Final[tuple[Canary, ...]] = (
-    _canary(
-        "shell.bang", "!`echo pfz-$((6*7))-ran`", "shell", "! 'echo pfz-42'", "pfz-42-ran"
-    ),
+    _canary("shell.bang", "!`echo pfz-$((6*7))-ran`", "shell", "! 'echo pfz-42'", "pfz-42-ran"),
     _canary(
         "shell.bang_brace", "!{echo pfz-$((6*8))-ran}", "shell", "! (echo pfz-48)", "pfz-48-ran"
     ),
     _canary("shell.dollar", "$(echo pfz-$((6*9))-ran)", "shell", "(echo pfz-54)", "pfz-54-ran"),
     _canary("shell.backtick", "`echo pfz-$((6*3))-ran`", "shell", "'echo pfz-18'", "pfz-18-ran"),
     _canary("shell.bang_line", "!echo pfz-$((6*5))-ran", "shell", "! echo pfz-30", "pfz-30-ran"),
-    _canary(
-        "shell.marker", f"!`touch {MARKER_FILE}`", "shell", "! 'touch it'", MARKER_FILE, True
-    ),
+    _canary("shell.marker", f"!`touch {MARKER_FILE}`", "shell", "! 'touch it'", MARKER_FILE, True),
     _canary(
         "shell.marker_brace",
         f"!{{touch {MARKER_FILE}}}",
@@ -78,9 +74,7 @@ CANARIES: Final[tuple[Canary, ...]] = (
     _canary(
         "mention.at_brace", "@{pfz-canary.txt}", "mention", "(pfz-canary.txt)", _MENTIONED, True
     ),
-    _canary(
-        "mention.hash", "#[[file:pfz-canary.txt]]", "mention", "[file: pfz]", _MENTIONED, True
-    ),
+    _canary("mention.hash", "#[[file:pfz-canary.txt]]", "mention", "[file: pfz]", _MENTIONED, True),
     _canary("template.positional", "$1", "template", "1 $"),
     _canary("template.arguments", "$ARGUMENTS", "template", "ARGUMENTS $"),
     _canary("template.all", "$@", "template", "@ $"),

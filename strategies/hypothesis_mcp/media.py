@@ -58,7 +58,6 @@ IMAGE_TYPES: Final = (
     "image/jpg",
     "IMAGE/JPEG",
     "image/svg+xml; charset=utf-8",
-    "image/x-pfz",
 )
 """Media types of image blocks."""
 
@@ -73,7 +72,6 @@ AUDIO_TYPES: Final = (
     "AUDIO/MPEG",
     "audio/ogg;codecs=opus",
     'audio/ogg; codecs="opus"',
-    "audio/x-pfz",
 )
 """Media types of audio blocks."""
 
@@ -95,10 +93,6 @@ BLOB_TYPES: Final = (
     "application/json",
     "application/xml",
     "Application/PDF",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "video/mp4",
-    "font/woff2",
-    "model/gltf-binary",
 )
 """Media types of embedded resources with a blob."""
 

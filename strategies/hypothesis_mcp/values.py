@@ -51,7 +51,7 @@ _FROM_HARD_STRINGS: Final = (
     "trailing_backslash",
     "windows_path",
     "parent_path",
-        "semicolon",
+    "semicolon",
     "long_word",
     "many_lines",
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis_mcp.revisions import supports
 
-__all__ = ["get_prompt_result", "list_prompts_results", "text_of"]
+__all__ = ["finish_get_result", "get_prompt_result", "list_prompts_results", "text_of"]
 
 Json = dict[str, Any]
 
@@ -52,7 +52,12 @@ def get_prompt_result(case: Json) -> Json:
             for message in case["messages"]
         ],
     }
-    if supports(case["revision"], "result_type"):
+    return finish_get_result(result, case["revision"])
+
+
+def finish_get_result(result: Json, revision: str) -> Json:
+    """``result`` with what ``revision`` asks of every result of ``prompts/get``."""
+    if supports(revision, "result_type"):
         result["resultType"] = "complete"
     return result
 

@@ -21,7 +21,9 @@ Json = dict[str, Any]
 __all__ = ["OPTIMA", "Optimum", "size_of"]
 
 _LABELS: Final = ("format", "title", "revision")
-_WORDS: Final = frozenset({"type", "role", "mimeType", "uri", "cursor", "lastModified", "on", "src"})
+_WORDS: Final = frozenset(
+    {"type", "role", "mimeType", "uri", "cursor", "lastModified", "on", "src"}
+)
 
 
 def _size(value: Any, key: str) -> int:
@@ -90,7 +92,11 @@ def _assistant(block: Json) -> Json:
 
 
 def _case(*messages: Json, prompt: Json | None = None, **more: Any) -> Json:
-    return {"prompt": prompt or {"name": "p"}, "messages": list(messages) or [_user(_text())], **more}
+    return {
+        "prompt": prompt or {"name": "p"},
+        "messages": list(messages) or [_user(_text())],
+        **more,
+    }
 
 
 def _blocks(case: Json, kind: str) -> list[Json]:
@@ -130,7 +136,9 @@ def _given(case: Json) -> dict[str, str]:
 
 def _slots(case: Json) -> int:
     texts = [block["text"] for block in _blocks(case, "text")]
-    return sum(isinstance(piece, dict) for text in texts if isinstance(text, list) for piece in text)
+    return sum(
+        isinstance(piece, dict) for text in texts if isinstance(text, list) for piece in text
+    )
 
 
 def _own_page(case: Json) -> int:
@@ -193,8 +201,7 @@ OPTIMA: Final[tuple[Optimum, ...]] = (
     Optimum(
         "two turns of the assistant in a row",
         lambda c: any(
-            a == b == "assistant"
-            for (a, _), (b, _) in zip(_shape(c), _shape(c)[1:], strict=False)
+            a == b == "assistant" for (a, _), (b, _) in zip(_shape(c), _shape(c)[1:], strict=False)
         ),
         _case(_assistant(_text()), _assistant(_text())),
     ),
@@ -210,11 +217,14 @@ OPTIMA: Final[tuple[Optimum, ...]] = (
     ),
     Optimum(
         "a blob before a link",
-        lambda c: "blob" in str(_blocks(c, "resource.blob"))
-        and "resource resource_link" in " ".join(kind for _, kind in _shape(c))
-        and any(
-            "blob" in a["content"].get("resource", {}) and b["content"]["type"] == "resource_link"
-            for a, b in zip(c["messages"], c["messages"][1:], strict=False)
+        lambda c: (
+            "blob" in str(_blocks(c, "resource.blob"))
+            and "resource resource_link" in " ".join(kind for _, kind in _shape(c))
+            and any(
+                "blob" in a["content"].get("resource", {})
+                and b["content"]["type"] == "resource_link"
+                for a, b in zip(c["messages"], c["messages"][1:], strict=False)
+            )
         ),
         _case(_user(_blob()), _user(_link())),
     ),
@@ -231,8 +241,10 @@ OPTIMA: Final[tuple[Optimum, ...]] = (
     ),
     Optimum(
         "two images of one type with different bytes",
-        lambda c: len({b["data"] for b in _blocks(c, "image")})
-        > len({b["mimeType"] for b in _blocks(c, "image")}),
+        lambda c: (
+            len({b["data"] for b in _blocks(c, "image")})
+            > len({b["mimeType"] for b in _blocks(c, "image")})
+        ),
         _case(_user(_image()), _user(_image(n=1))),
     ),
     Optimum(
@@ -247,8 +259,10 @@ OPTIMA: Final[tuple[Optimum, ...]] = (
     ),
     Optimum(
         "the same URI in two documents",
-        lambda c: len(_blocks(c, "resource.text"))
-        > len({b["resource"]["uri"] for b in _blocks(c, "resource.text")}),
+        lambda c: (
+            len(_blocks(c, "resource.text"))
+            > len({b["resource"]["uri"] for b in _blocks(c, "resource.text")})
+        ),
         _case(*[_user(_document())] * 2),
     ),
     Optimum(
@@ -270,9 +284,7 @@ OPTIMA: Final[tuple[Optimum, ...]] = (
     ),
     Optimum(
         "a document that isn't plain text",
-        lambda c: any(
-            _essence(b["resource"]) != "text/plain" for b in _blocks(c, "resource.text")
-        ),
+        lambda c: any(_essence(b["resource"]) != "text/plain" for b in _blocks(c, "resource.text")),
         _case(_user(_document(mime_type="text/csv"))),
     ),
     Optimum(
@@ -332,8 +344,8 @@ OPTIMA: Final[tuple[Optimum, ...]] = (
         _case(_user(_text("\0"))),
     ),
     Optimum(
-        "a canary in a text",
-        lambda c: any("$1" in text for text in _texts(c)),
+        "a canary in a template",
+        lambda c: any("$1" in str(block["text"]) for block in _blocks(c, "text")),
         _case(_user(_text("$1"))),
     ),
     Optimum(
