@@ -77,7 +77,8 @@ def function_renderer(
     """A renderer from a function at hand, as `python:` makes one. Raises `UsageError`."""
     from .function import FunctionRenderer, make_target  # noqa: PLC0415 - loads the SDK
 
-    named = spec or f"python:{function.__module__}:{function.__qualname__}"
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    named = spec or f"python:{function.__module__}:{name}"
     target = make_target(function, named, version=version)
     return FunctionRenderer(target, revision=revision, timeout=timeout)
 
