@@ -26,6 +26,12 @@ STARTERS: Final = {
 }
 """For each language: the file, and how it is run."""
 
+_FIRST: Final = {
+    "rust": "make it src/main.rs of a crate, and:  cargo add serde_json base64",
+    "typescript": "Node.js before 22.18 does not run TypeScript itself: say 'npx tsx' for 'node'",
+}
+"""What some languages need first."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -47,8 +53,8 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         raise CommandError(f"{path} is there already", "move it, or give --out DIR") from None
     spec = f"'driver:{command.format(path=path)}'"
     terminal.say(f"wrote {path}")
-    if args.language == "rust":
-        terminal.say("make it src/main.rs of a crate, and:  cargo add serde_json base64")
+    if args.language in _FIRST:
+        terminal.say(_FIRST[args.language])
     terminal.say("it keeps everything: put your own rendering into its function 'render', then")
     terminal.say(f"  mcp-prompt-fuzz check {spec}")
     terminal.say(f"  mcp-prompt-fuzz fuzz {spec}")

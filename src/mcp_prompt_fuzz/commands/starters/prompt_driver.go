@@ -1,7 +1,6 @@
 // A driver for mcp-prompt-fuzz: reads requests, one JSON object a line, and answers each.
 // Put your own renderer into render, then:
 //
-//	mcp-prompt-fuzz check 'driver:go run prompt_driver.go'
 //	mcp-prompt-fuzz fuzz 'driver:go run prompt_driver.go'
 package main
 
@@ -9,7 +8,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"os"
-	"strings"
 )
 
 type object = map[string]any
@@ -33,13 +31,15 @@ func part(content object) object {
 	case "resource_link":
 		content["type"] = "link"
 	case "resource":
-		file := object{"type": "file", "mimeType": "application/octet-stream"}
-		if text, ok := content["resource"].(object)["text"].(string); ok {
-			file["data"], file["mimeType"] = base64.StdEncoding.EncodeToString([]byte(text)), "text/plain"
+		file := content["resource"].(object)
+		guess := "application/octet-stream"
+		if text, ok := file["text"].(string); ok {
+			file["blob"], guess = base64.StdEncoding.EncodeToString([]byte(text)), "text/plain"
 		}
-		for name, value := range content["resource"].(object) {
-			file[strings.Replace(name, "blob", "data", 1)] = value
+		if file["mimeType"] == nil {
+			file["mimeType"] = guess
 		}
+		file["type"], file["data"] = "file", file["blob"]
 		return file
 	}
 	return content
@@ -47,16 +47,13 @@ func part(content object) object {
 
 func main() {
 	requests, replies := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
-	for {
-		request := object{}
-		if requests.Decode(&request) != nil || request["op"] == "bye" {
-			return
+	request := object{}
+	for requests.Decode(&request) == nil && request["op"] != "bye" {
+		reply := hello
+		if request["op"] == "render" {
+			reply = object{"id": request["id"], "messages": render(request["result"].(object))}
 		}
-		if request["op"] == "hello" {
-			replies.Encode(hello)
-			continue
-		}
-		messages := render(request["result"].(object))
-		replies.Encode(object{"id": request["id"], "messages": messages})
+		replies.Encode(reply)
+		request = object{}
 	}
 }

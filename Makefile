@@ -1,0 +1,98 @@
+# Each target sets up .venv by itself where it is missing or stale; nothing else is touched.
+
+RENDERER ?= text-only
+MAX_EXAMPLES ?= 200
+SEED ?=
+OUT ?= mcp-prompt-run
+PYTEST_ARGS ?=
+
+# Taken as they were written: a dollar in a driver's command line is the driver's. Exported, and
+# quoted by the shell in each recipe, so that any command line survives.
+override RENDERER := $(value RENDERER)
+override MAX_EXAMPLES := $(value MAX_EXAMPLES)
+override SEED := $(value SEED)
+override OUT := $(value OUT)
+export RENDERER MAX_EXAMPLES SEED OUT
+
+PYTHON := .venv/bin/python
+STAMP := .venv/.made-for
+CLIENTS := .venv/.with-clients
+
+# What it takes to install real clients is only needed where one is named.
+SHIPPED := $(if $(findstring :,$(RENDERER)),,$(filter-out text-only reference text-only@% reference@%,$(RENDERER)))
+READY := $(STAMP) $(if $(SHIPPED),$(CLIENTS))
+
+# A .venv that was moved, or whose Python is gone, is made anew.
+$(shell { [ "$$(cat $(STAMP) 2>/dev/null)" = "$(CURDIR)" ] && $(PYTHON) -c '' 2>/dev/null; } || rm -rf $(STAMP) $(CLIENTS))
+
+.DEFAULT_GOAL := help
+.PHONY: help targets fuzz replay test check quality bench matrix
+
+help: targets $(STAMP)
+	@$(PYTHON) -m mcp_prompt_fuzz --help
+
+targets:
+	@echo 'make fuzz      fuzz a renderer: RENDERER=text-only MAX_EXAMPLES=200 SEED=... OUT=mcp-prompt-run'
+	@echo 'make replay    judge the corpus again: RENDERER=...'
+	@echo 'make matrix    every shipped renderer on one budget'
+	@echo 'make test      the test suite: PYTEST_ARGS=...'
+	@echo 'make check     types, lint and format'
+	@echo 'make quality   the long measurements of what is found and how small it gets'
+	@echo 'make bench     where the time goes'
+	@echo
+
+fuzz: $(READY)
+	@set -- fuzz "$$RENDERER" --max-examples "$$MAX_EXAMPLES" --out "$$OUT"; \
+	if [ -n "$$SEED" ]; then set -- "$$@" --seed "$$SEED"; fi; \
+	exec $(PYTHON) -m mcp_prompt_fuzz "$$@"
+
+replay: $(READY)
+	@exec $(PYTHON) -m mcp_prompt_fuzz replay "$$RENDERER"
+
+matrix: $(STAMP) $(CLIENTS)
+	@exec $(PYTHON) -m mcp_prompt_fuzz matrix
+
+test: $(STAMP)
+	$(PYTHON) -m pytest -m 'not network' $(PYTEST_ARGS)
+
+check: $(STAMP)
+	$(PYTHON) -m mypy
+	$(PYTHON) -m ruff check src strategies tests
+	$(PYTHON) -m ruff format --check src strategies tests
+
+quality: $(STAMP)
+	MCP_PROMPT_FUZZ_QUALITY=full $(PYTHON) -m pytest tests/quality -m 'not network' $(PYTEST_ARGS)
+
+bench: $(STAMP)
+	$(PYTHON) -m pytest tests/bench -s $(PYTEST_ARGS)
+
+$(STAMP): pyproject.toml constraints.txt
+	@set -eu; \
+	python=''; \
+	for each in "$${PYTHON_FOR_VENV:-}" python3 python3.13 python3.12 python3.11 python; do \
+	  if [ -n "$$each" ] && "$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    python=$$each; break; \
+	  fi; \
+	done; \
+	if [ -z "$$python" ]; then \
+	  echo 'Python 3.11 or newer is needed. Install it, on Debian or Ubuntu say:' >&2; \
+	  echo '  apt install python3 python3-venv' >&2; \
+	  echo 'or name it: PYTHON_FOR_VENV=/path/to/python3 make ...' >&2; \
+	  exit 1; \
+	fi; \
+	if ! "$$python" -c 'import venv, ensurepip' 2>/dev/null; then \
+	  echo "The venv module of $$python is missing. Install it, on Debian or Ubuntu:" >&2; \
+	  echo '  apt install python3-venv' >&2; \
+	  exit 1; \
+	fi; \
+	echo "setting up .venv with $$("$$python" --version)"; \
+	rm -rf .venv; \
+	"$$python" -m venv .venv; \
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt pip; \
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt --group dev -e .; \
+	printf '%s' '$(CURDIR)' > $@
+
+$(CLIENTS): $(STAMP)
+	@echo 'setting up what it takes to install real clients'
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[clients]'
+	@touch $@
