@@ -71,7 +71,7 @@ def save_finding(folder: Path, finding: Finding, renderer: str) -> Path:
     names none. Raises `FormatError`.
     """
     case = _kept_case(finding, renderer)
-    area = folder / finding.fault.rule
+    area = folder / area_of(finding.fault.rule)
     for kept in load_corpus([area]).cases if area.is_dir() else ():
         if kept.case.rule == case.rule and _identity(kept.case) == _identity(case):
             return kept.path
@@ -79,6 +79,12 @@ def save_finding(folder: Path, finding: Finding, renderer: str) -> Path:
     path = next(p for p in _names(area, slug(case.title)) if not p.exists())
     write_case(path, case)
     return path
+
+
+def area_of(rule: str) -> str:
+    """The folder for cases of a rule: `arguments` for `arguments.named`, `resource-blob`, ..."""
+    group = rule.partition(".")[0]
+    return slug(rule) if group.startswith("resource") else group
 
 
 def slug(title: str) -> str:
