@@ -29,7 +29,7 @@ from mcp_prompt_fuzz.jsontypes import Json
 from .isolation import raise_loopback
 from .mcp_server import StagedServer, serve_over_http
 from .model_server import ModelServer
-from .process_table import Running, end_group
+from .process_table import Running, end_group, is_running
 from .stage import MAIN, Stage
 
 SLOTS = 5
@@ -167,7 +167,7 @@ def main(arguments: list[str]) -> None:
     try:
         anyio.run(lab.run)
     finally:
-        for running in lab.guarded:
+        for running in filter(is_running, lab.guarded):
             end_group(running)
 
 

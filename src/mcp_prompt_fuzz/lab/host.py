@@ -69,14 +69,17 @@ class HttpReply:
 
 
 class Lab:
-    """The lab's process, in the sandbox's own network namespace where the system allows one."""
+    """The lab's process, in the sandbox's own network namespace where the system allows one.
 
-    def __init__(self, sandbox: Sandbox) -> None:
+    With `isolate` false it stays outside, for servers that the harness itself wants to reach.
+    """
+
+    def __init__(self, sandbox: Sandbox, *, isolate: bool = True) -> None:
         require_lab()
         self._sandbox = sandbox
         self._numbers = itertools.count(1)
         self._answers: queue.SimpleQueue[Json | None] = queue.SimpleQueue()
-        namespace = own_namespace_prefix()
+        namespace = own_namespace_prefix() if isolate else []
         try:
             self._child, hello = self._start(namespace)
         except LabError:

@@ -25,6 +25,7 @@ from mcp_prompt_fuzz.case import REVISIONS
 from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.serving import METHOD_NOT_FOUND, MODERN, RpcError
 
+from .raw_text import shield, unshielding
 from .stage import Stage
 
 _PROMPTS: Final = ("prompts/list", "prompts/get")
@@ -69,7 +70,7 @@ class StagedServer:
         )
         manager = self._server.session_manager
         async with manager.run():
-            yield manager.asgi_app
+            yield unshielding(manager.asgi_app)
 
     async def serve_stream(self, stream: anyio.abc.SocketStream) -> None:
         """Serve one stdio connection, one JSON-RPC message a line, until it is closed."""
@@ -129,7 +130,9 @@ class StagedServer:
             result: Json = dict(await call_next(ctx))
             return result | {"capabilities": stage.capabilities(self.name)}
         if ctx.method in _PROMPTS:
-            return self._stage.answer(self.name, ctx.method, params, revision)
+            answer = stage.answer(self.name, ctx.method, params, revision)
+            over_older_http = ctx.request is not None and not modern
+            return shield(answer) if over_older_http else answer
         return await call_next(ctx)
 
     def _initialize(self, params: Mapping[str, Any], result: Json, session: Any) -> Json:

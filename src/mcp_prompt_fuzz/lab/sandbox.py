@@ -20,7 +20,7 @@ from hypothesis_mcp.canaries import MARKER_FILE, MENTION_FILE
 
 from .child import Child
 from .isolation import Isolation
-from .process_table import TOKEN_VARIABLE, Running, end_carriers, end_group, started_at
+from .process_table import TOKEN_VARIABLE, Running, end_carriers, end_group, is_running, started_at
 
 _PREFIX: Final = "mcp-prompt-fuzz-"
 _FOLDERS: Final = ("home", "config", "cache", "data", "state", "runtime", "tmp", "work")
@@ -88,7 +88,7 @@ class Sandbox:
         marked = {**(more or {}), TOKEN_VARIABLE: f"{self.token}.{self._started}"}
         way_in = self.isolation.prefix() if prefix is None else prefix
         child = Child([*way_in, *command], self.environment(marked), folder or self.work, talk=talk)
-        self._children = [c for c in self._children if c.exit_status is None] + [child]
+        self._children.append(child)
         self._write_down()
         return child
 
@@ -162,7 +162,7 @@ def reap_leftovers(record: Path) -> int:
             continue
         if started_at(harness.pid) == harness.started:
             continue
-        for running in processes:
+        for running in filter(is_running, processes):
             end_group(running)
         if root.name.startswith(_PREFIX):
             shutil.rmtree(root, ignore_errors=True)
