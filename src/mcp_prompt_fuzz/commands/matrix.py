@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from hashlib import sha256
 from json import dumps
 from pathlib import Path
 from typing import Final
@@ -13,13 +14,14 @@ from ..formats import check, dump_json, read_json
 from ..jsontypes import Json
 from ..renderer import RendererUnavailable
 from ..renderers import BUILT_IN, UsageError
+from ..reports.html import matrix_html
 from ..reports.matrix import bare_run, matrix_json, matrix_markdown, matrix_rows
-from ..reports.run_folder import write_run, write_text
+from ..reports.run_folder import read_run, write_run, write_text
 from ..rules import SEVERITIES
 from . import options
 from .campaigns import new_findings
 from .campaigns import run as run_campaign
-from .known_file import entries_for, name_of, with_known
+from .known_file import entries_for, with_known
 from .outcome import CommandError, exit_status
 from .terminal import Terminal
 
@@ -57,33 +59,28 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     options.refuse_unbuilt(args)
     args.out = resume or args.out
     budget = {"max_examples": args.max_examples, "time": args.time, "seed": args.seed}
-    specs = args.renderers or [*BUILT_IN, *getattr(clients, "CLIENTS", ())]
-    rows: dict[str, Json] = {}
-    if resume is not None:
-        rows = _earlier(args.out, budget, specs)
+    specs = list(dict.fromkeys(args.renderers or [*BUILT_IN, *getattr(clients, "CLIENTS", ())]))
+    rows = _earlier(args, budget, specs) if resume is not None else {}
     failed = interrupted = False
-    for number, spec in enumerate(dict.fromkeys(specs), 1):
+    for number, spec in enumerate(specs, 1):
         if spec in rows:
             terminal.note(f"[{number}/{len(specs)}] {spec}: done earlier")
             continue
         terminal.note(f"[{number}/{len(specs)}] {spec}")
-        rows[spec], new, interrupted = _row(args, spec, number, terminal)
+        rows[spec], new, interrupted = _row(args, spec, terminal)
         failed = failed or new
         _write(args.out, budget, list(rows.values()))
         if interrupted:
             break
-    matrix = matrix_json(budget, list(rows.values()))
-    _print(args, matrix, terminal)
+    _print(args, _write(args.out, budget, list(rows.values())), terminal)
     ran = any("could_not_run" not in row for row in rows.values())
     return exit_status(
         interrupted=interrupted, not_run=not ran, found=failed and args.fail_on is not None
     )
 
 
-def _row(
-    args: argparse.Namespace, spec: str, number: int, terminal: Terminal
-) -> tuple[Json, bool, bool]:
-    """One renderer's row, whether something new is in it, and whether it was interrupted."""
+def _row(args: argparse.Namespace, spec: str, terminal: Terminal) -> tuple[Json, bool, bool]:
+    """One renderer's run, whether something new is in it, and whether it was interrupted."""
     asked = argparse.Namespace(**vars(args))
     asked.renderer = spec
     asked.fail_on = args.fail_on or SEVERITIES[-1]
@@ -96,46 +93,45 @@ def _row(
     except KeyboardInterrupt:
         return {"renderer": spec, "could_not_run": "interrupted"}, False, True
     record = with_known(done.record, entries)
-    folder = args.out / "runs" / f"{number:02}-{_folder_name(spec)}"
-    shown = write_run(record, folder, show_unsafe=args.show_unsafe)
-    return bare_run(shown), bool(new_findings(record, asked.fail_on)), done.interrupted
+    run = write_run(record, _folder(args.out, spec), show_unsafe=args.show_unsafe)
+    return run, bool(new_findings(record, asked.fail_on)), done.interrupted
 
 
-def _folder_name(spec: str) -> str:
-    kept = "".join(char if char.isalnum() or char in "-._" else "-" for char in spec)
-    return kept[:40].strip("-.") or "renderer"
+def _folder(out: Path, spec: str) -> Path:
+    """Where the renderer's own run stands: readable, and one for each way of naming it."""
+    kept = "".join(char if char.isalnum() or char in "-._" else "-" for char in spec)[:40]
+    unique = sha256(spec.encode("utf-8", "surrogateescape")).hexdigest()[:6]
+    return out / "runs" / f"{kept.strip('-.')}-{unique}"
 
 
-def _earlier(folder: Path, budget: Json, specs: Sequence[str]) -> dict[str, Json]:
-    """The rows of an earlier matrix on the same budget that need no second run."""
-    path = folder / "matrix.json"
+def _earlier(args: argparse.Namespace, budget: Json, specs: Sequence[str]) -> dict[str, Json]:
+    """The runs of an earlier matrix on the same budget that need not be made again."""
+    path = args.out / "matrix.json"
     if not path.exists():
-        raise CommandError(f"no matrix to resume in {folder}", "leave --resume out")
+        raise CommandError(f"no matrix to resume in {args.out}", "leave --resume out")
     matrix = read_json(path)
     check(matrix, "matrix", str(path))
     if matrix["budget"] != budget:
         raise CommandError(
-            f"the matrix in {folder} was made on another budget: {dumps(matrix['budget'])}",
+            f"the matrix in {args.out} was made on another budget: {dumps(matrix['budget'])}",
             "give the same options, or another --out",
         )
-    return {spec: row for row in matrix["runs"] for spec in specs if _is_done(row, spec)}
+    folders = {spec: _folder(args.out, spec) for spec in specs}
+    made = {
+        spec: read_run(folder, show_unsafe=args.show_unsafe)
+        for spec, folder in folders.items()
+        if (folder / "run.json").exists()
+    }
+    return {spec: run for spec, run in made.items() if run["status"] == "complete"}
 
 
-def _is_done(row: Json, spec: str) -> bool:
-    """Whether the row is a complete run of that renderer, in the version that is asked for."""
-    version = spec.removeprefix(row["renderer"]).removeprefix("@")
-    return (
-        name_of(spec) == row["renderer"]
-        and row.get("status") == "complete"
-        and version in ("", row["version"])
-    )
-
-
-def _write(folder: Path, budget: Json, rows: list[Json]) -> None:
-    """Written after each row, so that nothing is lost with the run."""
-    matrix = matrix_json(budget, rows)
+def _write(folder: Path, budget: Json, rows: Sequence[Json]) -> Json:
+    """Written after each row, so that nothing is lost with the run; returns the matrix."""
+    matrix = matrix_json(budget, [bare_run(row) for row in rows])
     check(matrix, "matrix")
     write_text(folder / "matrix.json", dump_json(matrix))
+    write_text(folder / "matrix.html", matrix_html(rows, budget))
+    return matrix
 
 
 def _print(args: argparse.Namespace, matrix: Json, terminal: Terminal) -> None:
@@ -145,4 +141,4 @@ def _print(args: argparse.Namespace, matrix: Json, terminal: Terminal) -> None:
         terminal.raw(matrix_markdown(matrix))
     else:
         terminal.table(*matrix_rows(matrix))
-        terminal.say(f"wrote {args.out / 'matrix.json'}")
+        terminal.say(f"wrote {args.out / 'matrix.html'} and matrix.json")

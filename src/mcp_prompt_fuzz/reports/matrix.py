@@ -24,7 +24,9 @@ SIGNS: Final = {
 
 
 def bare_run(run: Json) -> Json:
-    """The run without its findings' evidence."""
+    """The run without its findings' evidence; a row that could not run as it is."""
+    if "could_not_run" in run:
+        return run
     bare = [
         {name: value for name, value in finding.items() if name not in EVIDENCE}
         for finding in run["findings"]

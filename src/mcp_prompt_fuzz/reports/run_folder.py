@@ -15,6 +15,7 @@ from ..repro.folder import write_repro
 from ..repro.setting import Setting
 from ..run_record import RunRecord
 from .canimcp import checked_canimcp_report
+from .html import run_html
 from .junit import junit_xml
 from .run_json import EVIDENCE, redacted, run_to_json
 
@@ -59,6 +60,7 @@ def write_run(record: RunRecord, folder: Path, *, show_unsafe: bool = False) -> 
 
 def write_reports(run: Json, folder: Path) -> None:
     """Write what is made from `run.json` alone."""
+    write_text(folder / "report.html", run_html(run))
     write_text(folder / "junit.xml", junit_xml(run))
     write_text(folder / "canimcp.json", dump_json(checked_canimcp_report(run)))
 
