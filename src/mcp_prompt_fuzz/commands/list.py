@@ -6,7 +6,7 @@ import argparse
 from json import dumps
 from typing import Final
 
-from .. import clients
+from ..clients import SHIPPED
 from ..renderers import BUILT_IN
 from ..reports.tables import markdown_table, plain_table
 from . import options
@@ -41,5 +41,4 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def client_rows() -> list[tuple[str, str]]:
     """Each shipped client with its pinned version."""
-    shipped = getattr(clients, "CLIENTS", ())
-    return [(name, "a real client") for name in shipped]
+    return [(f"{name}@{about.version}", about.summary) for name, about in SHIPPED.items()]

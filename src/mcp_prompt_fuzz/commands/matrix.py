@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
 from typing import Final
 
-from .. import clients
+from ..clients import SHIPPED
 from ..formats import check, dump_json, read_json
 from ..jsontypes import Json
 from ..renderer import RendererUnavailable
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     options.refuse_unbuilt(args)
     args.out = resume or args.out
     budget = {"max_examples": args.max_examples, "time": args.time, "seed": args.seed}
-    specs = list(dict.fromkeys(args.renderers or [*BUILT_IN, *getattr(clients, "CLIENTS", ())]))
+    specs = list(dict.fromkeys(args.renderers or [*BUILT_IN, *SHIPPED]))
     rows = _earlier(args, budget, specs) if resume is not None else {}
     failed = interrupted = False
     for number, spec in enumerate(specs, 1):
@@ -69,10 +69,10 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         terminal.note(f"[{number}/{len(specs)}] {spec}")
         rows[spec], new, interrupted = _row(args, spec, terminal)
         failed = failed or new
-        _write(args.out, budget, list(rows.values()))
+        _write(args.out, budget, rows)
         if interrupted:
             break
-    _print(args, _write(args.out, budget, list(rows.values())), terminal)
+    _print(args, _write(args.out, budget, rows), terminal)
     ran = any("could_not_run" not in row for row in rows.values())
     return exit_status(
         interrupted=interrupted, not_run=not ran, found=failed and args.fail_on is not None
@@ -125,12 +125,13 @@ def _earlier(args: argparse.Namespace, budget: Json, specs: Sequence[str]) -> di
     return {spec: run for spec, run in made.items() if run["status"] == "complete"}
 
 
-def _write(folder: Path, budget: Json, rows: Sequence[Json]) -> Json:
+def _write(out: Path, budget: Json, rows: Mapping[str, Json]) -> Json:
     """Written after each row, so that nothing is lost with the run; returns the matrix."""
-    matrix = matrix_json(budget, [bare_run(row) for row in rows])
+    matrix = matrix_json(budget, [bare_run(row) for row in rows.values()])
     check(matrix, "matrix")
-    write_text(folder / "matrix.json", dump_json(matrix))
-    write_text(folder / "matrix.html", matrix_html(rows, budget))
+    write_text(out / "matrix.json", dump_json(matrix))
+    folders = [_folder(out, spec).relative_to(out).as_posix() for spec in rows]
+    write_text(out / "matrix.html", matrix_html(list(rows.values()), budget, folders))
     return matrix
 
 

@@ -147,7 +147,9 @@ class _Replay:
         findings, checked, _ = judge_case(renderer, case, case.rule, self.revision)
         wanted = matching(RULES, self._args.rules)
         each.findings = [finding for finding in findings if finding.fault.rule in wanted]
-        each.checked = frozenset(checked)
+        # `robust` is judged along with every rule; it is not what the case is kept for.
+        kept_for = checked if case.rule is None else checked & {case.rule}
+        each.checked = frozenset(kept_for | {finding.fault.rule for finding in each.findings})
 
     def conclude(self, *, complete: bool, seconds: float) -> None:
         """Say of each case what became of it, which takes all of them."""

@@ -68,11 +68,15 @@ def run_html(run: Json) -> str:
     return _page([run], title=title, lead=lead, facts=facts, notes=run["errors"])
 
 
-def matrix_html(rows: Sequence[Json], budget: Json) -> str:
-    """The page of several runs; rows that could not run are `{renderer, could_not_run}`."""
+def matrix_html(rows: Sequence[Json], budget: Json, folders: Sequence[str]) -> str:
+    """The page of several runs; rows that could not run are `{renderer, could_not_run}`.
+
+    `folders` are where the runs stand, one for each row, relative to the page.
+    """
     told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in budget.items() if value)
     lead = f"What becomes of a server's prompt on its way to the model. Budget of each: {told}."
-    return _page(rows, title="Prompts in MCP clients", lead=lead, facts=[], notes=[])
+    title = "Prompts in MCP clients"
+    return _page(rows, title=title, lead=lead, facts=[], notes=[], folders=folders)
 
 
 def _page(
@@ -82,6 +86,7 @@ def _page(
     lead: str,
     facts: Sequence[tuple[str, Any]],
     notes: Sequence[str],
+    folders: Sequence[str] = ("",),
 ) -> str:
     css, js = _shipped("page.css"), _shipped("page.js")
     return _template().render(
@@ -97,7 +102,7 @@ def _page(
         css=css,
         js=js,
         policy=_policy(css, js),
-        data=_for_script({"runs": [_data(run) for run in runs]}),
+        data=_for_script({"runs": [_data(run, at) for run, at in zip(runs, folders, strict=True)]}),
     )
 
 
@@ -173,9 +178,9 @@ def _quiet(look: str, sign: str, word: str) -> Json:
     return {"look": look, "sign": sign, "word": word, "told": word, "findings": ""}
 
 
-def _data(run: Json) -> Json:
+def _data(run: Json, folder: str) -> Json:
     findings = {
-        f["id"]: finding_for_page(f, run) | {"why": basis_words(f["basis"])}
+        f["id"]: finding_for_page(f, run, folder) | {"why": basis_words(f["basis"])}
         for f in run.get("findings", ())
     }
     return {"name": run["renderer"], "version": run.get("version", ""), "findings": findings}

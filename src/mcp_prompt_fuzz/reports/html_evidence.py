@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from ..case import Case, materialise
@@ -18,8 +19,11 @@ _LONGEST_CASE: Final = 60_000
 _MOST_REQUESTS: Final = 40
 
 
-def finding_for_page(finding: Json, run: Json) -> Json:
-    """What the page shows of a finding; `evidence` is None where it is private or left out."""
+def finding_for_page(finding: Json, run: Json, folder: str) -> Json:
+    """What the page shows of a finding; `evidence` is None where it is private or left out.
+
+    `folder` is where the run stands, relative to the page.
+    """
     case = finding.get("case")
     hidden = not isinstance(case, dict) or "redacted" in case
     return {
@@ -27,7 +31,7 @@ def finding_for_page(finding: Json, run: Json) -> Json:
         "level": finding["level"],
         "summary": one_line(finding["summary"], 500),
         "flaky": finding["flaky"],
-        "commands": _commands(finding, run),
+        "commands": _commands(finding, run, folder),
         "evidence": None if hidden else _evidence(finding),
     }
 
@@ -97,12 +101,12 @@ def _request(request: Mapping[str, Any]) -> str:
     return one_line(f"{request['method']} {json.dumps(params)}{error}", 600)
 
 
-def _commands(finding: Json, run: Json) -> list[str]:
+def _commands(finding: Json, run: Json, folder: str) -> list[str]:
     spec = run["renderer"]
     if ":" not in spec and spec not in {"text-only", "reference"}:
         spec = f"{spec}@{run['version']}"
-    case = f"{finding['repro']}/case.json"
-    return list(_lines([["show", spec, case], ["repro", str(finding["repro"])]]))
+    repro = str(PurePosixPath(folder) / finding["repro"])
+    return list(_lines([["show", spec, f"{repro}/case.json"], ["repro", repro]]))
 
 
 def _lines(commands: Iterable[list[str]]) -> Iterable[str]:

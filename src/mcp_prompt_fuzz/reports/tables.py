@@ -30,7 +30,7 @@ def _row(finding: Json, known: bool) -> tuple[str, ...]:
     return tuple(visible(w) for w in (marks, rule, words["part"], words["level"], smallest))
 
 
-def verdict_rows(run: Json) -> list[tuple[str, ...]]:
+def verdict_rows(run: Json) -> list[tuple[str, str]]:
     """One row a verdict: which rules it holds for."""
     by_verdict: dict[str, list[str]] = {}
     for rule, outcome in run["rules"].items():

@@ -50,13 +50,27 @@ def _config(case: Case) -> object:
 
 def _command(case: Case) -> str:
     prompt = re.sub(r"[^a-zA-Z0-9_-]", "_", case.prompt["name"])
-    typed = [f"main:{prompt}", *_typed_values(case)]
-    words = " ".join(shlex.quote(word) for word in typed)
+    words = [word for value in _values(case) for word in _words(value)]
+    if any(word.startswith("-") for word in words):
+        words.insert(0, "--")
+    typed = " ".join(shlex.quote(word) for word in (f"main:{prompt}", *words))
     environment = "OPENCODE_DISABLE_MODELS_FETCH=1 OPENCODE_DISABLE_AUTOUPDATE=1"
-    return f"{environment} opencode run --command {words}"
+    return f"{environment} opencode run --command {typed}"
 
 
-def _typed_values(case: Case) -> list[str]:
+def _values(case: Case) -> list[str]:
     """The values in the order of declaration, which is the only way that opencode offers."""
     declared = [a["name"] for a in declared_arguments(case.prompt)]
     return [case.arguments[name] for name in declared if name in case.arguments]
+
+
+def _words(value: str) -> list[str]:
+    """The words on the command line that reach opencode as this one value.
+
+    It puts a word that holds a space between double quotes, joins all words with spaces, and takes
+    them apart again at white space outside of quotes.
+    """
+    if value and not re.search(r"""[^\S ]|["']""", value):
+        return [value]
+    quote = "'" if '"' in value else '"'
+    return f"{quote}{value}{quote}".split(" ")

@@ -38,7 +38,7 @@ def report_markdown(finding: Finding, setting: Setting, plan: Plan) -> str:
         "## What the server sends",
         _code(_server_lines(finding.case)),
         "## What the model gets",
-        _code(observed_words(observed_to_json(finding.observed), _WIDTH)),
+        _code(_model_lines(finding)),
         *_server_received(finding),
         "## Why it matters",
         _why(finding, setting),
@@ -89,6 +89,13 @@ def _server_lines(case: Case) -> list[str]:
         lines.append(f"the listing has {len(case.pages)} pages")
     sent = materialise(case)["messages"]
     return lines + ([message_words(message, _WIDTH) for message in sent] or ["no messages"])
+
+
+def _model_lines(finding: Finding) -> list[str]:
+    if finding.observed.unsupported is not None:
+        why = one_line(finding.observed.unsupported, _WIDTH)
+        return ["nothing: the user has no way to ask for this", why]
+    return observed_words(observed_to_json(finding.observed), _WIDTH)
 
 
 def _pair_lines(case: Case, pair: Case) -> list[str]:

@@ -180,7 +180,7 @@ function findingBlock(finding) {
   else if (!observed.length) right.append(make("p", "nothing", "Nothing reaches the model."));
   block.append(make("div", "sides", left, right));
   if (requests && requests.length) {
-    const list = make("pre", "", ...shown(requests.join("\n")));
+    const list = make("pre", "", ...requests.flatMap((line) => [...shown(line), "\n"]));
     list.tabIndex = 0;
     block.append(make("h3", "", "the server is asked"), list);
   }
