@@ -57,7 +57,8 @@ _CHANGES: Final[dict[str, Menu]] = {
 }
 # What is valid by schema alone. The prose of every revision asks for base64, for a valid media
 # type, and for a media type and a valid URI on an embedded resource.
-_LOOSE: Final = {
+_LOOSE_BLOB: Final = ("loose.base64", "loose.both")
+_LOOSE: Final[dict[str, Menu]] = {
     "text": (),
     "image": ("loose.type_empty", "loose.base64"),
     "audio": ("loose.type_empty", "loose.base64"),
@@ -93,8 +94,8 @@ def _heads(kinds: tuple[str, ...]) -> tuple[Head, ...]:
     return tuple(
         (kind, role)
         for kind in kinds
-        for role in ("user", "assistant")
         for _ in range(4 if kind == "text" else 1)
+        for role in ("user", "assistant")
     )
 
 

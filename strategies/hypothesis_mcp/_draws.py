@@ -19,9 +19,12 @@ Two properties of Hypothesis shape the numbers:
 - An integer whose range starts at 0 and whose value is at most 10 is taken for the branch of a
   ``one_of`` and rerandomised at length while shrinking. Choices here start at 1, which says that
   they aren't.
-- Choices of equal value are lowered together. So what comes next and where a table is entered are
-  numbered apart (`_NEXT` and up, 1 and up): else a head that happens to equal an index stays put
-  with it.
+- Choices of equal value are lowered together, so a head that happened to equal an index would stay
+  put with it. What comes next is numbered -1, -2 and so on, and a table is entered at 1, 2 and so
+  on.
+- A number is lowered to the first, by one, by two and by doubling steps; no other value is sure to
+  be tried. So neighbours in a menu are alike, and where two traits alternate (who speaks, whether a
+  value is given) two steps down keep the one and lower the other. Further stops go last.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,11 +43,8 @@ STOP: Final = "stop"
 Menu = tuple[str, ...]
 """What may come next, by name. An entry that stands several times is drawn as many times as often.
 
-Equal entries stand together, so that each shrinks to the first of them; further stops go last.
+Equal entries stand one or two apart, so that each shrinks to the first of them.
 """
-
-
-_NEXT: Final = 200
 
 
 @lru_cache(maxsize=256)
@@ -64,7 +64,7 @@ def pick(draw: st.DrawFn, table: Sequence[T]) -> T:
 
 def pick_next(draw: st.DrawFn, menu: Sequence[T]) -> T:
     """One entry of ``menu``, of the things that may come next, shrinking toward the first."""
-    return menu[draw(_integers(_NEXT, len(menu))) - _NEXT]
+    return menu[-1 - draw(_integers(-len(menu), len(menu)))]
 
 
 def choices(draw: st.DrawFn, menu: Menu, most: int) -> Iterator[str]:

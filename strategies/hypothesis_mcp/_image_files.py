@@ -11,8 +11,8 @@ from typing import Final
 __all__ = ["bmp", "gif", "jpeg", "png", "svg", "webp"]
 
 
-# Readable, ASCII, of even length, and long enough that no image is smaller than the PNG: then the plainest
-# image is the smallest one too.
+# Readable ASCII of even length, long enough that no image is smaller than the PNG: then the
+# plainest image is the smallest one too.
 _TOKEN: Final = b"mcp-prompt-fuzz image pfz%010d"
 
 

@@ -55,11 +55,10 @@ FORMS: Final = tuple(form for form in _FORMS if form != "many")
 
 _NEXT: Final[Menu] = (
     STOP,
-    *("omitted", "given", "given", "given"),
-    *("required_omitted", "required_given", "required_given"),
-    *("optional_omitted", "optional_given"),
-    *((STOP,) * 8),
+    *("omitted", "given", "omitted", "given"),
+    *("required_omitted", "required_given", "optional_omitted", "optional_given"),
     "many",
+    *((STOP,) * 9),
 )
 
 

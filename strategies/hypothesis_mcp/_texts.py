@@ -54,9 +54,9 @@ class TextBuilder:
             self.pieces = [piece]
             return
         last = self.pieces[-1]
-        if isinstance(last, str) and isinstance(piece, str) and last and piece:
-            if last in _CANARY_TEXTS or piece in _CANARY_TEXTS:
-                self.pieces.append(" ")
+        strings = isinstance(last, str) and isinstance(piece, str) and last and piece
+        if strings and (last in _CANARY_TEXTS or piece in _CANARY_TEXTS):
+            self.pieces.append(" ")
         self.pieces.append(piece)
 
     def text(self) -> Any:

@@ -44,8 +44,9 @@ _MAKERS: Final[Mapping[str, Callable[[int], bytes]]] = MappingProxyType(
     }
 )
 
-# The first of each table is the smallest file, so that what shrinks to it is the optimum. Upper case and parameters are valid: types are case-insensitive (RFC 6838), and
-# parameters belong to them (RFC 2045).
+# The first of each table is the smallest file, so that what shrinks to it is the optimum. Upper
+# case and parameters are valid: types are case-insensitive (RFC 6838), and parameters belong to
+# them (RFC 2045).
 IMAGE_TYPES: Final = (
     "image/png",
     "image/PNG",
