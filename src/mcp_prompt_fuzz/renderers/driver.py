@@ -31,36 +31,34 @@ _DOUBLING_PATIENCE: Final = 0.05
 
 
 class Exchange(Protocol):
-    """What a request holds beside `op` and `id`, and how its reply is read: one per case.
+    """What a driver is handed for a case, and how its reply is read.
 
-    The seam between the line protocol, which is the same for every driver, and what a driver is
-    handed: a result, or servers to connect to.
+    The seam between the line protocol, which is the same for every driver, and the two things
+    that one may accept: a result, or servers to connect to.
     """
 
-    def request(self, case: Case, listed: Case) -> Json:
-        """The members of the `render` request for `case`, an earlier case of `listed` perhaps."""
+    @property
+    def client(self) -> tuple[str, str] | None:
+        """How the driver's MCP client introduced itself, None where there is none."""
         ...
 
-    def rendering(self, reply: Json) -> Rendering:
-        """The rendering that the driver's reply stands for."""
+    def render(self, connection: Connection, case: Case, listed: Case) -> Rendering:
+        """The rendering of `case`, which may be an earlier case of `listed`."""
         ...
 
     def close(self) -> None:
-        """Free what the exchange holds."""
+        """Free what the exchange holds. May be called twice."""
 
 
 class ResultExchange:
     """`accepts: result`: the driver is handed the materialised `prompts/get` result."""
 
-    def request(self, case: Case, listed: Case) -> Json:
-        return {
-            "prompt": case.prompt,
-            "arguments": case.arguments,
-            "result": materialise(case),
-        }
+    client = None
 
-    def rendering(self, reply: Json) -> Rendering:
-        return decode_reply(reply)
+    def render(self, connection: Connection, case: Case, listed: Case) -> Rendering:
+        members = {"prompt": case.prompt, "arguments": case.arguments, "result": materialise(case)}
+        reply = connection.exchange("render", members)
+        return Rendering(broke=reply) if isinstance(reply, Breakage) else decode_reply(reply)
 
     def close(self) -> None:
         """Nothing to free."""
@@ -78,16 +76,26 @@ def open_driver(
     Raises `UsageError` for a command line that can't be split, `RendererUnavailable` for a program
     that can't be started or does not answer `hello` as the protocol says.
     """
-    argv = split_command(spec)
-    connection = Connection(spec, argv, timeout)
+    connection = Connection(spec, split_command(spec), timeout)
     hello = connection.start()
-    if hello["accepts"] == "server":
+    if hello["accepts"] == "result":
+        return DriverRenderer(connection, hello, ResultExchange())
+    try:
+        return DriverRenderer(connection, hello, _server_exchange(revision, timeout))
+    except BaseException:
         connection.end()
+        raise
+
+
+def _server_exchange(revision: str, timeout: float) -> Exchange:
+    try:
+        from .server_exchange import ServerExchange  # noqa: PLC0415 - needs what the lab needs
+    except ImportError as error:
         raise RendererUnavailable(
-            f"{spec}: the driver accepts servers, and this harness can't start any here",
-            'Let it answer hello with "accepts": "result".',
-        )
-    return DriverRenderer(connection, hello, ResultExchange())
+            f"a driver that accepts servers needs the lab: {error}",
+            "pip install 'mcp-prompt-fuzz[clients]'",
+        ) from error
+    return ServerExchange(revision, timeout)
 
 
 def split_command(spec: str) -> list[str]:
@@ -205,38 +213,34 @@ class DriverRenderer:
 
     def __init__(self, connection: Connection, hello: Json, exchange: Exchange) -> None:
         self._connection = connection
+        self._hello = hello
         self._exchange = exchange
-        self._identity = Identity(
-            spec=connection.spec,
+
+    @property
+    def identity(self) -> Identity:
+        hello = self._hello
+        return Identity(
+            spec=self._connection.spec,
             name=hello["name"],
             version=hello["version"],
             lane="driver",
             view="result" if hello["accepts"] == "result" else "server",
+            client=self._exchange.client,
             revisions=tuple(hello["revisions"]) if "revisions" in hello else None,
             rules=tuple(hello.get("rules", ("*",))),
         )
-
-    @property
-    def identity(self) -> Identity:
-        return self._identity
 
     def prepare(self, cases: Iterable[Case]) -> None:
         """Nothing to do: a driver is handed each case whole."""
 
     def render(self, case: Case) -> Rendering:
         for earlier in case.before:
-            self._one(earlier, case)
-        return self._one(case, case)
+            self._exchange.render(self._connection, earlier, case)
+        return self._exchange.render(self._connection, case, case)
 
     def close(self) -> None:
         self._connection.end()
         self._exchange.close()
-
-    def _one(self, case: Case, listed: Case) -> Rendering:
-        answer = self._connection.exchange("render", self._exchange.request(case, listed))
-        if isinstance(answer, Breakage):
-            return Rendering(broke=answer)
-        return self._exchange.rendering(answer)
 
 
 def _encoded(message: Json) -> bytes:

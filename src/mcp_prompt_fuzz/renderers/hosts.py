@@ -6,24 +6,22 @@ first, a blocking one goes on in a daemon thread, which ends with the process an
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import inspect
 import queue
 import threading
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeoutError
+from concurrent.futures import Future, wait
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
 
-import anyio
-from anyio.from_thread import BlockingPortal
-
 Setup: TypeAlias = Callable[[], AbstractAsyncContextManager[Any]]
 """Opens what the calls of a `LoopHost` are given (a client session, say)."""
 
-_GRACE: Final = 1.0
-"""Seconds that a cancelled call, or a loop that is told to stop, may take."""
+_GRACE: Final = 0.4
+"""Seconds that a loop may take to stop."""
 
 
 class HungError(Exception):
@@ -55,12 +53,10 @@ class ThreadHost:
         future: Future[Any] = Future()
         self._jobs.put((future, lambda: function(*args)))
         try:
-            return future.result(timeout)
-        except FutureTimeoutError:
-            if future.done():  # the function itself raised it
-                raise
+            return _result(future, timeout)
+        except HungError:
             self.close()
-            raise HungError from None
+            raise
 
     def close(self) -> None:
         self._jobs.put(None)
@@ -71,7 +67,7 @@ class ThreadHost:
             try:
                 result = call()
                 if inspect.isawaitable(result):
-                    result = anyio.run(_await, result)
+                    result = asyncio.run(_await(result))
             except BaseException as error:
                 future.set_exception(error)
             else:
@@ -83,39 +79,40 @@ class LoopHost:
     """Calls functions in one event loop, kept running in a daemon thread.
 
     With a `setup`, what it yields is each call's first argument. An awaitable result is awaited.
-    Raises what `setup` raises.
+    Raises what `setup` raises. Nothing here waits for the loop, which may be the very thing that
+    hangs.
     """
 
     def __init__(self, setup: Setup | None = None, *, timeout: float) -> None:
-        self._ready: Future[tuple[BlockingPortal, Any]] = Future()
+        self._ready: Future[_Running] = Future()
         self._thread = threading.Thread(
             target=self._work, args=(setup,), name="mcp-prompt-fuzz-loop", daemon=True
         )
         self._thread.start()
-        self._portal, self._given = self._ready.result(timeout)
+        self._running = self._ready.result(timeout)
 
     def call(self, function: Callable[..., Any], *args: Any, timeout: float) -> Any:
-        future = self._portal.start_task_soon(_awaited, function, (*self._given, *args))
+        running = self._running
+        work = _awaited(function, (*running.given, *args))
+        future = asyncio.run_coroutine_threadsafe(work, running.loop)
         try:
-            result = future.result(timeout)
-        except FutureTimeoutError:
-            if future.done():
-                raise
+            result = _result(future, timeout)
+        except HungError:
             future.cancel()
             self.close()
-            raise HungError from None
+            raise
         if isinstance(result, _Raised):
             raise result.error
         return result
 
     def close(self) -> None:
-        if self._thread.is_alive():
-            self._portal.start_task_soon(self._portal.stop, True)
-            self._thread.join(_GRACE)
+        with contextlib.suppress(RuntimeError):  # the loop is closed already
+            self._running.loop.call_soon_threadsafe(self._running.stop.set)
+        self._thread.join(_GRACE)
 
     def _work(self, setup: Setup | None) -> None:
         try:
-            anyio.run(self._main, setup)
+            asyncio.run(self._main(setup))
         except BaseException as error:
             if not self._ready.done():
                 self._ready.set_exception(error)
@@ -128,9 +125,18 @@ class LoopHost:
             await self._serve((given,))
 
     async def _serve(self, given: tuple[Any, ...]) -> None:
-        async with BlockingPortal() as portal:
-            self._ready.set_result((portal, given))
-            await portal.sleep_until_stopped()
+        stop = asyncio.Event()
+        self._ready.set_result(_Running(asyncio.get_running_loop(), stop, given))
+        await stop.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """A loop, how to stop it, and what each of its calls is given first."""
+
+    loop: asyncio.AbstractEventLoop
+    stop: asyncio.Event
+    given: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +146,19 @@ class _Raised:
     error: BaseException
 
 
+def _result(future: Future[Any], timeout: float) -> Any:
+    """What the future comes to in that time. Raises `HungError`."""
+    done, _ = wait((future,), timeout)
+    if not done:
+        raise HungError
+    return future.result()  # which may raise a TimeoutError of the function's own
+
+
 async def _awaited(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     try:
         result = function(*args)
         return await result if inspect.isawaitable(result) else result
-    except (Exception, anyio.get_cancelled_exc_class()):
+    except (Exception, asyncio.CancelledError):
         raise
     except BaseException as error:
         return _Raised(error)
