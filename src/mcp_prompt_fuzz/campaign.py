@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Final, Protocol
 
 from .case import NEWEST_REVISION, Case
 from .drawing import draw_cases
@@ -27,6 +27,10 @@ from .versions import versions
 
 CONFIRMATIONS = 3
 """How often each smallest case is rendered afresh."""
+
+
+_ONE_FAULT: Final = frozenset({"roles", "distinct", "arguments.order"})
+"""Rules that can be broken in one way only, and cost a rendering each time they are judged."""
 
 
 class Progress(Protocol):
@@ -132,7 +136,7 @@ class _Campaign:
             self._shrink_all()
         except KeyboardInterrupt:
             self.state.interrupted = True
-        except RendererUnavailable as lost:
+        except (RendererUnavailable, OSError) as lost:
             if not self.state.examples:
                 raise
             self.state.interrupted = True
@@ -184,8 +188,15 @@ class _Campaign:
         for found in judgement.found:
             if found.fault.rule in self.rules:
                 self._note(case, found)
-        self.lens.forget()
+        self._spare(judgement)
         return judgement
+
+    def _spare(self, judgement: Judgement) -> None:
+        """Don't prove again, at a rendering each, what can only be the same fault again."""
+        done = _ONE_FAULT & {found.fault.rule for found in judgement.found}
+        if done:
+            wanted = self.conditions.wanted or self.rules
+            self.conditions = replace(self.conditions, wanted=frozenset(wanted - done))
 
     def _note(self, case: Case, found: Found) -> None:
         shown = found.case if found.case is not None and found.case.before else case

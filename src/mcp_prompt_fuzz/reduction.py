@@ -46,7 +46,7 @@ def _nodes(value: Any) -> int:
 
 def _rank(case: Case) -> tuple[int, int, int, int, str]:
     """The order in which cases are preferred, smallest first."""
-    odd = sum(_oddity(message) for message in case.messages)
+    odd = sum(_oddity(message) for message in case.messages) + (not case.prompt["name"])
     return (
         len(case.messages) + len(case.before),
         len(case.prompt.get("arguments", ())) + len(case.arguments),
@@ -65,11 +65,11 @@ def _oddity(message: Json) -> int:
     kind = kind_of(content)
     said = message["role"] != "user"
     if kind in ("image", "audio"):
-        return said + (content["mimeType"] not in (_PLAIN_TYPES[kind],))
+        return int(said) + int(content["mimeType"] != _PLAIN_TYPES[kind])
     return int(said)
 
 
-_PLAIN_TYPES: Final = {
+_PLAIN_TYPES: Final[dict[str, str]] = {
     "image": plain_content("image")["mimeType"],
     "audio": plain_content("audio")["mimeType"],
 }
@@ -97,6 +97,30 @@ def reduce(case: Case, shows: Shows, *, calls: int = CALLS) -> Case:
                     if calls <= 0:
                         break
     return best
+
+
+def _plainest_arguments(case: Case) -> Iterator[Case]:
+    """Plain definitions of one to three arguments, some given, with nothing said.
+
+    Few, and shared by all faults: a real client has to read its listing anew for each definition.
+    """
+    if not case.prompt.get("arguments"):
+        return
+    values = ["a", *dict.fromkeys(case.arguments.values())]
+    for count in (1, 2, 3):
+        names = "abc"[:count]
+        for required in ((), (names[-1],)):
+            declared = [{"name": n, **({"required": True} if n in required else {})} for n in names]
+            prompt = {"name": f"p{count}{'r' * len(required)}", "arguments": declared}
+            for given in (names, names[-1], names[:1], ""):
+                for value in values[:4] if given else ("a",):
+                    yield replace(
+                        case,
+                        prompt=prompt,
+                        arguments=dict.fromkeys(given, value),
+                        messages=(),
+                        pages=({"prompts": ["@"]},),
+                    )
 
 
 def _fewer_messages(case: Case) -> Iterator[Case]:
@@ -340,6 +364,7 @@ def _shorter(text: str, plain: str = "a") -> Iterator[str]:
 
 
 _PASSES: Final[tuple[Callable[[Case], Iterator[Case]], ...]] = (
+    _plainest_arguments,
     _fewer_messages,
     _bare,
     _fewer_arguments,

@@ -110,7 +110,7 @@ RULES: Final[dict[str, Rule]] = {
         Rule(
             "metadata",
             "Media type, URI, name, title, description and size stay known where the part is.",
-            {"announced": "notice", "altered": "distortion"},
+            {"lost": "notice", "altered": "distortion"},
             _FIDELITY,
             _ALL,
         ),

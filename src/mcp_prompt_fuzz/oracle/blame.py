@@ -79,8 +79,6 @@ def _altered(suspect: Suspect, caught: str | bytes) -> Iterator[Found]:
     if isinstance(content, bytes) or isinstance(caught, bytes):
         cut = isinstance(caught, bytes) and isinstance(content, bytes) and caught in content
         yield _found(suspect, "altered", "truncate" if cut else "other")
-    elif not caught.strip() and has_visible(content[0]):
-        yield _found(suspect, "lost", sent=content[0], seen=caught)
     else:
         yield _changed(suspect, content[0], caught)
 
@@ -88,7 +86,11 @@ def _altered(suspect: Suspect, caught: str | bytes) -> Iterator[Found]:
 def _changed(suspect: Suspect, sent: str, seen: str) -> Found:
     """`inert` where a construct was consumed and the text arrives without it, else the kind's."""
     expansion = consumed(suspect, sent, seen) if suspect.hole.field == "text" else None
-    return expansion or _found(suspect, "altered", aspect_of(sent, seen), sent=sent, seen=seen)
+    if expansion is not None:
+        return expansion
+    if not seen.strip() and has_visible(sent):
+        return _found(suspect, "lost", sent=sent, seen=seen)
+    return _found(suspect, "altered", aspect_of(sent, seen), sent=sent, seen=seen)
 
 
 def _found(

@@ -100,15 +100,16 @@ def _judge_listing(sight: Sight, judgement: Judgement) -> None:
 
 def _judge_outcome(sight: Sight, judgement: Judgement) -> bool:
     """Judge what needs no content, and say whether that is all that can be judged."""
-    case, conditions, rendering = sight.case, sight.conditions, sight.rendering
+    case, conditions = sight.case, sight.conditions
     if conditions.view == "result":
         return case.error is not None or not case.messages
     if case.error is not None:
         if listing.error_was_answered(sight):
             _check(judgement, conditions, "errors", lambda: listing.check_errors(sight))
         return True
-    if rendering.unsupported is not None:
-        _add(judgement, conditions, [_unsupported(sight, rendering.unsupported)])
+    unsupported = sight.rendering.unsupported
+    if unsupported is not None:
+        _add(judgement, conditions, [_unsupported(sight, unsupported)])
         return True
     if arguments.lacks_required(case):
         if conditions.view == "server":
@@ -119,7 +120,18 @@ def _judge_outcome(sight: Sight, judgement: Judgement) -> bool:
                 lambda: arguments.check_required(sight),
             )
         return True
-    if rendering.error is not None:
+    if _judge_invocation(sight, judgement):
+        return True
+    if case.messages:
+        return False
+    _judge_arguments(sight, judgement)  # that nothing is rendered of no messages is fine
+    return True
+
+
+def _judge_invocation(sight: Sight, judgement: Judgement) -> bool:
+    """Judge whether the prompt could be had at all, and say whether it couldn't."""
+    case, conditions = sight.case, sight.conditions
+    if sight.rendering.error is not None:
         misbound = list(arguments.check(sight))
         _add(judgement, conditions, misbound)
         if misbound:
@@ -128,10 +140,11 @@ def _judge_outcome(sight: Sight, judgement: Judgement) -> bool:
         _check(judgement, conditions, "arguments.subsets", lambda: arguments.check_subsets(sight))
         if judgement.broken("arguments.subsets"):
             return True
-    if conditions.view == "server" and not judgement.broken("list.complete"):
+    if conditions.view != "server":
+        return False
+    if not judgement.broken("list.complete"):
         _check(judgement, conditions, "list.reachable", lambda: listing.check_reachable(sight))
-    unreached = conditions.view == "server" and not listing.invoked(sight)
-    return unreached or not case.messages
+    return not listing.invoked(sight)
 
 
 def _unsupported(sight: Sight, why: str) -> Found:

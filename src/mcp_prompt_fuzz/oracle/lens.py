@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from ..case import Case
 from ..rendering import Rendering
 from ..transcript import canonical_transcript
+
+_REMEMBERED: Final = 4096
+"""The oldest renderings beyond so many are forgotten."""
 
 
 class Lens:
@@ -31,9 +35,7 @@ class Lens:
         if not self.remember:
             return self.look_again(case)
         known = self._memo.get(case.key)
-        if known is None:
-            known = self._memo[case.key] = self.look_again(case)
-        return known
+        return known if known is not None else self._keep(case.key, self.look_again(case))
 
     def look_again(self, case: Case) -> Rendering:
         """A new rendering of the case, in canonical form; what stands in `before` comes first."""
@@ -47,6 +49,8 @@ class Lens:
         rendering = self._render(case)
         return replace(rendering, turns=canonical_transcript(rendering.turns))
 
-    def forget(self) -> None:
-        """Drop what was remembered (memory is bounded by the caller's steps)."""
-        self._memo.clear()
+    def _keep(self, key: str, rendering: Rendering) -> Rendering:
+        self._memo[key] = rendering
+        if len(self._memo) > _REMEMBERED:
+            del self._memo[next(iter(self._memo))]
+        return rendering

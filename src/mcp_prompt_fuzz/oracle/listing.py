@@ -45,7 +45,8 @@ def list_requests(sight: Sight, server: str = "main") -> list[Request]:
 
 def check_complete(sight: Sight) -> Iterator[Found]:
     """A page whose cursor was handed out and never asked for."""
-    yield from _unfetched(sight, sight.case.pages, "main")
+    if sight.case.error is None or sight.case.error["on"] != "prompts/list":
+        yield from _unfetched(sight, sight.case.pages, "main")
     for name, beside in sight.case.beside.items():
         yield from _unfetched(sight, beside.get("pages", ()), name)
 

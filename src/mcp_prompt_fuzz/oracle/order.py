@@ -24,6 +24,12 @@ def _spot(occurrence: Occurrence) -> tuple[int, int, int]:
     return (occurrence.place.turn, occurrence.place.part, occurrence.offset)
 
 
+def _is_medium(sight: Sight, spots: list[Occurrence]) -> bool:
+    """Whether the part arrives as something else than text."""
+    place = spots[0].place
+    return sight.twin_rendering.turns[place.turn].parts[place.part].kind != "text"
+
+
 def check(sight: Sight) -> Iterator[Found]:
     """Parts that stand before one that was said earlier.
 
@@ -39,8 +45,7 @@ def check(sight: Sight) -> Iterator[Found]:
         first, last = min(map(_spot, spots[one])), max(map(_spot, spots[other]))
         if first < last:
             continue
-        hole, other_hole = sight.main_hole(one), sight.main_hole(other)
-        mixed = (hole and hole.field == "data") != (other_hole and other_hole.field == "data")
+        mixed = _is_medium(sight, spots[one]) != _is_medium(sight, spots[other])
         same_turn = first[0] == last[0]
         if mixed and same_turn and not sight.alike(swapped(sight.twin.case, one, other)):
             continue

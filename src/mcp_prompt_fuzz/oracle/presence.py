@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from ..case import Case, with_text
@@ -34,28 +33,35 @@ def rule_of(kind: str) -> str:
 
 def check(sight: Sight) -> Iterator[Found]:
     """Every part of the twin whose content does not arrive whole."""
-    for message in sight.judged:
-        if sight.arrives(message) or may_be_withheld(sight.case.messages[message]):
-            continue
-        yield absent(sight, message)
-
-
-def absent(sight: Sight, message: int) -> Found:
-    """The fault of a part whose content does not stand in the twin's rendering."""
-    kind = sight.kind(message)
-    if audience_of(sight.case.messages[message]) is not None:
-        unmarked = _without_audience(sight.twin.case, message)
-        if _token_arrives(sight, unmarked, message):
+    absent = [
+        message
+        for message in sight.judged
+        if not sight.arrives(message) and not may_be_withheld(sight.case.messages[message])
+    ]
+    withheld = {message for message in absent if _is_withheld(sight, message)}
+    levels = levels_of_absence(sight, [m for m in absent if m not in withheld])
+    folded = _taken_whatever_the_kind(sight, [m for m in levels if levels[m][0] == "lost"])
+    for message in absent:
+        kind = sight.kind(message)
+        if message in withheld:
+            fault = Fault("audience")
             note = f"the {kind} part is withheld because of its audience annotation"
-            return Found(Fault("audience"), note, message, rendering=sight.twin_rendering)
-    level, aspect = level_of_absence(sight, message)
-    found = Found(
-        Fault(rule_of(kind), kind, level, aspect),
-        _NOTES[level].format(kind=kind),
-        message,
-        rendering=sight.twin_rendering,
-    )
-    return _folded(sight, message, found) if level == "lost" else found
+        elif message in folded:
+            fault = Fault("text.verbatim", "any", "lost")
+            note = "a part in this place is gone, whatever its kind"
+        else:
+            level, aspect = levels[message]
+            fault = Fault(rule_of(kind), kind, level, aspect)
+            note = _NOTES[level].format(kind=kind)
+        kinds = (kind,) if message in folded else ()
+        yield Found(fault, note, message, rendering=sight.twin_rendering, kinds=kinds)
+
+
+def _is_withheld(sight: Sight, message: int) -> bool:
+    """Whether the part arrives once its annotations name no audience."""
+    if audience_of(sight.case.messages[message]) is None:
+        return False
+    return _token_arrives(sight, _without_audience(sight.twin.case, message), message)
 
 
 _NOTES: dict[Level, str] = {
@@ -65,15 +71,30 @@ _NOTES: dict[Level, str] = {
 }
 
 
-def level_of_absence(sight: Sight, message: int) -> tuple[Level, str | None]:
-    """How bad it is that the content of that message is absent, and its aspect if it was altered.
+def levels_of_absence(sight: Sight, absent: list[int]) -> dict[int, tuple[Level, str | None]]:
+    """How bad it is that the contents of those messages are absent, and the aspect if altered.
 
-    At most three renderings beyond the twin's.
+    All of them are made blank at once, then each alone if that can be told.
     """
-    hole = sight.main_hole(message)
-    assert hole is not None, "only judged messages can be absent"
-    if sight.template.found.get(hole):
-        return "altered", "other"
+    levels: dict[int, tuple[Level, str | None]] = {}
+    unknown = []
+    for message in absent:
+        hole = sight.main_hole(message)
+        if hole is not None and sight.template.found.get(hole):
+            levels[message] = ("altered", "other")
+        else:
+            unknown.append(message)
+    blank = sight.twin.case
+    for message in unknown:
+        blank = blanked(blank, message)
+    if unknown and sight.alike(blank):
+        return levels | dict.fromkeys(unknown, ("lost", None))
+    for message in unknown:
+        levels[message] = _level_alone(sight, message)
+    return levels
+
+
+def _level_alone(sight: Sight, message: int) -> tuple[Level, str | None]:
     twin = sight.twin.case
     if sight.alike(blanked(twin, message)) or sight.alike(twin.without_message(message)):
         return "lost", None
@@ -160,35 +181,38 @@ def _aspect_of_bytes(sight: Sight, message: int) -> str:
     return "other"
 
 
-def _folded(sight: Sight, message: int, found: Found) -> Found:
-    """The finding about `any` part, if another kind in the same place is lost as well."""
-    kind = sight.kind(message)
-    twin = sight.twin.case
-    word = token(0, SPARE + 91)
-    if kind == "text":
-        probe: Json = {
-            "type": "image",
-            "data": encoded_file("image/png", 1 << 25),
-            "mimeType": "image/png",
-        }
-    else:
-        probe = {"type": "text", "text": word}
-    annotations = twin.messages[message]["content"].get("annotations")
-    if annotations is not None:
-        probe["annotations"] = annotations
-    rendering = sight.lens.look(with_content(twin, message, probe))
+def _taken_whatever_the_kind(sight: Sight, lost: list[int]) -> set[int]:
+    """Those of the lost parts in whose place a part of another kind is lost as well.
+
+    A text is tried in the place of each other part, an image in the place of a text.
+    """
+    variant = sight.twin.case
+    for message in lost:
+        annotations = variant.messages[message]["content"].get("annotations")
+        probe = _probe(sight, message)
+        if annotations is not None:
+            probe["annotations"] = annotations
+        variant = with_content(variant, message, probe)
+    rendering = sight.lens.look(variant) if lost else sight.twin_rendering
     if not rendering.sent:
-        return found
-    stands = (
-        _bytes_stand(data_of(probe), rendering.turns)
-        if kind == "text"
-        else word in all_text(rendering.turns)
-    )
-    if stands:
-        return found
-    note = "a part in this place is gone, whatever its kind"
-    fault = Fault("text.verbatim", "any", "lost")
-    return replace(found, fault=fault, note=note, kinds=(kind,))
+        return set()
+    text = all_text(rendering.turns)
+    return {
+        message
+        for message in lost
+        if (
+            not _bytes_stand(data_of(_probe(sight, message)), rendering.turns)
+            if sight.kind(message) == "text"
+            else _probe(sight, message)["text"] not in text
+        )
+    }
+
+
+def _probe(sight: Sight, message: int) -> Json:
+    if sight.kind(message) != "text":
+        return {"type": "text", "text": token(0, SPARE + message % 90)}
+    image = encoded_file("image/png", (1 << 25) + message)
+    return {"type": "image", "data": image, "mimeType": "image/png"}
 
 
 def tokens_in(text: str) -> set[str]:

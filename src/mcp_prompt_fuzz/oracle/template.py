@@ -6,14 +6,15 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from ..transcript import Transcript
 from .atoms import Place, Value, atoms, utf8
 from .spelling import LABEL_FORMS, data_spellings
 from .tokens import TOKEN
 from .twin import Hole, Twin, contents
-from .volatile import pattern_of_both, softened
+from .volatile import may_soften, pattern_of_both, softened
 
 Filling: TypeAlias = Callable[[Hole], tuple[str, ...] | bytes | None]
 """What stands for a hole in a case: see `twin.contents`."""
@@ -234,35 +235,59 @@ def _fit_row(
     text = utf8(value) if isinstance(value, bytes) else value
     if not isinstance(text, str):
         return False
-    if soft or any(isinstance(piece, Varying) for piece in expected):
-        pattern = _pattern(expected, filling, soft=soft)
-        return re.fullmatch(pattern, text, re.DOTALL) is not None
-    return _fit_pieces(expected, 0, text, 0, filling)
+    if _fit_pieces(expected, 0, text, 0, _Fill(filling, soft)):
+        return True
+    if not soft or len(text) > _SHORT_TEXT:
+        return False
+    return re.fullmatch(_pattern(expected, filling, soft=soft), text, re.DOTALL) is not None
+
+
+_SHORT_TEXT: Final = 2000
+"""Texts up to so many characters are worth a second try, with backtracking."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fill:
+    filling: Filling
+    soft: bool
+
+    def ends(self, piece: Piece, text: str, position: int) -> set[int]:
+        """Where the piece may end if it begins at that position of the text."""
+        if isinstance(piece, Slot):
+            choices = spellings(piece, self.filling)
+            if choices is None:
+                return set(range(position, min(len(text), position + _MOST_UNKNOWN) + 1))
+            return {
+                position + len(choice) for choice in choices if text.startswith(choice, position)
+            }
+        if isinstance(piece, Varying):
+            pattern = piece.soft_pattern if self.soft else piece.pattern
+        elif not self.soft or not may_soften(piece):
+            return {position + len(piece)} if text.startswith(piece, position) else set()
+        else:
+            pattern = softened(piece)
+        match = _compiled(pattern).match(text, position)
+        return {match.end()} if match else set()
+
+
+_MOST_UNKNOWN: Final = 64
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.DOTALL)
 
 
 def _fit_pieces(
-    pieces: tuple[Piece, ...], index: int, text: str, position: int, filling: Filling
+    pieces: tuple[Piece, ...], index: int, text: str, position: int, fill: _Fill
 ) -> bool:
     while index < len(pieces):
-        piece = pieces[index]
-        if isinstance(piece, Slot):
-            choices = spellings(piece, filling)
-            if choices is None:
-                return False
-            fitting = {choice for choice in choices if text.startswith(choice, position)}
-            if len(fitting) == 1:
-                position += len(fitting.pop())
-            else:
-                return any(
-                    _fit_pieces(pieces, index + 1, text, position + len(choice), filling)
-                    for choice in fitting
-                )
-        else:
-            literal = piece.seen if isinstance(piece, Varying) else piece
-            if not text.startswith(literal, position):
-                return False
-            position += len(literal)
+        ends = fill.ends(pieces[index], text, position)
         index += 1
+        if len(ends) == 1:
+            position = ends.pop()
+        else:
+            return any(_fit_pieces(pieces, index, text, end, fill) for end in sorted(ends))
     return position == len(text)
 
 

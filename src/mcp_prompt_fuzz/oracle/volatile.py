@@ -10,6 +10,11 @@ _WORDS: Final = re.compile(r"\w+|\W", re.ASCII)
 _DIGITS_OR_RUN: Final = re.compile(r"\d+|([^\w\s])\1\1+", re.ASCII)
 
 
+def may_soften(literal: str) -> bool:
+    """Whether the literal holds a counter or a fence that might be another one."""
+    return _DIGITS_OR_RUN.search(literal) is not None
+
+
 def softened(literal: str) -> str:
     """A pattern that also fits other counters, lengths and longer fences than `literal` holds."""
     pattern: list[str] = []
