@@ -18,6 +18,7 @@ from ..reports.words import (
 from ..rules import RULES
 from .plan import Plan
 from .setting import Setting
+from .titles import title_of
 
 _WIDTH: Final = 400
 
@@ -32,7 +33,7 @@ _PRIVATELY: Final = """\
 def report_markdown(finding: Finding, setting: Setting, plan: Plan) -> str:
     """The whole report. Everything that came from a case, a client or a server is escaped."""
     blocks = [
-        f"# {_name(setting)}: {visible(finding.summary)}",
+        f"# {_name(setting)}: {visible(title_of(finding))}",
         *([_PRIVATELY.format(name=visible(setting.identity.name))] if finding.unsafe else []),
         _what_happens(finding),
         "## What the server sends",
@@ -55,7 +56,7 @@ def _name(setting: Setting) -> str:
 
 
 def _what_happens(finding: Finding) -> str:
-    told = []
+    told = [_sentence(visible(finding.summary))]
     if finding.flaky is not None:
         rate = f"{finding.flaky.failed} of {finding.flaky.of}"
         told.append(f"It does not happen every time: {rate} fresh tries showed it.")
@@ -68,6 +69,10 @@ def _what_happens(finding: Finding) -> str:
     if finding.explanation:
         told.append(_code(visible(finding.explanation, lines=True).splitlines()))
     return "\n\n".join(told)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 def _server_lines(case: Case) -> list[str]:
@@ -131,7 +136,7 @@ def _why(finding: Finding, setting: Setting) -> str:
     }
     keeps = rule.keeps if rule else ""
     return (
-        f"{keeps} This {basis_words(basis)}.\n\n"
+        f"What should hold: {keeps[:1].lower()}{keeps[1:]} This {basis_words(basis)}.\n\n"
         f"Rule `{finding.fault.rule}`, severity {finding.severity}, protocol revision "
         f"{setting.revision}."
     )
@@ -142,7 +147,7 @@ def _see_it(plan: Plan) -> str:
     first, second = plan.commands
     if plan.together:
         steps = (
-            f"In this folder, with {needs}. No API key is needed; nothing leaves this machine.\n\n"
+            f"In this folder, with {needs}. No API key is needed: the model is a stand-in on this machine.\n\n"
             f"```sh\n{first}\n```\n\nand in a second terminal, in the same folder:\n\n"
             f"```sh\n{second}\n```"
         )
