@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hypothesis_mcp._draws import STOP, Menu, choices, pick
 from hypothesis_mcp._prompts import Names, draw_arguments, draw_prompt
-from hypothesis_mcp.names import PLAIN_PROMPTS
+from hypothesis_mcp.names import PLAIN_PROMPTS, PROMPT_NAMES
 from hypothesis_mcp.revisions import supports
 
 __all__ = ["CURSORS", "SELF", "draw_other", "draw_pages"]
@@ -62,10 +62,13 @@ def draw_other(draw: st.DrawFn, revision: str, names: Names, taken: set[str]) ->
     return prompt
 
 
-def _plain(taken: set[str], count: int) -> list[Json]:
-    prompts = [{"name": f"other{len(taken) + i}"} for i in range(count)]
-    taken.update(prompt["name"] for prompt in prompts)
-    return prompts
+def _others(names: Names, taken: set[str], count: int) -> list[Json]:
+    """``count`` prompts without arguments; where odd names are wanted, as many as are left."""
+    odd = PROMPT_NAMES.values() if names == "odd" else ()
+    numbered = (f"other{len(taken) + i}" for i in range(count))
+    found = [name for name in (*odd, *numbered) if name not in taken][:count]
+    taken.update(found)
+    return [{"name": name} for name in found]
 
 
 def draw_pages(
@@ -111,11 +114,11 @@ def draw_pages(
             here.append(SELF)
         elif item == "full":
             # Two pages exactly full: a client that stops at a short page asks for one more.
-            pages[-1]["prompts"] += map(wrap, _plain(taken, _FULL))
+            pages[-1]["prompts"] += map(wrap, _others(names, taken, _FULL))
             turn(cursor)
-            pages[-1]["prompts"] += map(wrap, _plain(taken, _FULL))
+            pages[-1]["prompts"] += map(wrap, _others(names, taken, _FULL))
         elif item == "many":
-            pages[-1]["prompts"] += map(wrap, _plain(taken, _MANY))
+            pages[-1]["prompts"] += map(wrap, _others(names, taken, _MANY))
             turn(cursor)
     if own is not None and here is None:
         pages[-1]["prompts"].append(SELF)

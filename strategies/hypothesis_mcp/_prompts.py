@@ -1,6 +1,6 @@
 """Prompt definitions, their arguments, and what a user gives for them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
@@ -77,17 +77,24 @@ class Asked:
 
 @lru_cache(maxsize=16)
 def _changes(revision: str, names: Names) -> Menu:
-    changes: Menu = ("value",) * 4
+    changes: Menu = ("value",) * 6
     if names == "odd":
-        changes += ("name",) * 2
+        changes += ("name",) * 4
     changes += ("description",)
     if supports(revision, "title"):
         changes += ("title",)
-    return (STOP, *changes, *[STOP] * (len(changes) - 3))
+    return (STOP, *changes, *[STOP] * (len(changes) // 2))
 
 
 def _unused(taken: list[str]) -> str:
     return next(name for name in PLAIN_ARGUMENTS if name not in taken)
+
+
+def _following(first: str, taken: list[str]) -> Iterator[str]:
+    """Unused names: those after ``first`` in its table, then plain ones."""
+    start = _ODD_ARGUMENTS.index(first) + 1 if first in _ODD_ARGUMENTS else len(_ODD_ARGUMENTS)
+    names = (*_ODD_ARGUMENTS[start:], *PLAIN_ARGUMENTS)
+    return (name for name in names if name not in taken)
 
 
 def draw_argument(
@@ -127,8 +134,9 @@ def draw_arguments(draw: st.DrawFn, revision: str, names: Names, max_arguments: 
             asked.given[argument["name"]] = value
         if form == "many":
             # As many as a form has fields: clients with a fixed layout run out of room.
-            for _ in range(min(_MANY, max_arguments) - len(asked.declared)):
-                asked.declared.append({"name": _unused(asked.names)})
+            for name in _following(argument["name"], asked.names):
+                if len(asked.declared) < min(_MANY, max_arguments):
+                    asked.declared.append({"name": name})
     return asked
 
 
