@@ -281,6 +281,8 @@ class _Campaign:
         verdict: Verdict = "unchecked"
         if self.state.checks[rule]:
             verdict = "kept"
+        elif rule == "provider" and self.state.examples:
+            verdict = "not_observable"  # what was rendered is no provider's request
         elif not observable(rule, self.renderer.identity.view, self.renderer.identity.rules):
             verdict = "not_observable"
         return RuleOutcome(verdict, checks=self.state.checks[rule])

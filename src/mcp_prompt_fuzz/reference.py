@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Mapping
 from typing import Any
 
@@ -59,5 +58,5 @@ def data_of(content: Mapping[str, Any]) -> bytes:
         return text.encode("utf-8", "surrogatepass")
     try:
         return base64.b64decode(holder.get("data", holder.get("blob", "")), validate=False)
-    except binascii.Error:
+    except ValueError:  # binascii.Error, or what is no ASCII at all
         return b""

@@ -41,7 +41,8 @@ class Rendering:
     At most one of `error` (shown to the user, nothing sent), `unsupported` (the invocation can't
     be expressed, and why) and `broke` is set, and `turns` is empty then. `requests` and `listing`
     are None where the lane can't see them. `ran` names the canaries whose effect was seen outside
-    the transcript (a marker file, say). `provider_notes` are what a model provider would reject.
+    the transcript (a marker file, say). `dialect` is that of the provider request it was read from,
+    if it was, and `provider_notes` are what that provider would reject.
     """
 
     turns: Transcript = ()
@@ -52,6 +53,7 @@ class Rendering:
     requests: tuple[Request, ...] | None = None
     listing: tuple[Json, ...] | None = None
     ran: tuple[str, ...] = ()
+    dialect: str | None = field(default=None, compare=False)
     provider_notes: tuple[str, ...] = field(default=(), compare=False)
 
     @property

@@ -264,5 +264,6 @@ def _read(
         requests=requests,
         listing=listing,
         ran=ran,
+        dialect=sent[0]["dialect"],
         provider_notes=decoded.notes,
     )

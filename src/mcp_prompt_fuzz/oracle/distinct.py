@@ -35,8 +35,8 @@ def check(sight: Sight, judgement: Judgement) -> Iterator[Found]:
     pairs = [
         (one, one + 1)
         for one in range(len(sight.case.messages) - 1)
-        if _is_text(sight, one)
-        and _is_text(sight, one + 1)
+        if sight.is_plain_text(one)
+        and sight.is_plain_text(one + 1)
         and sight.arrives(one)
         and sight.arrives(one + 1)
         and not judgement.blames(one)
@@ -56,11 +56,6 @@ def check(sight: Sight, judgement: Judgement) -> Iterator[Found]:
                 pair=moved,
             )
             return
-
-
-def _is_text(sight: Sight, message: int) -> bool:
-    content = sight.twin.case.messages[message]["content"]
-    return content["type"] == "text" and isinstance(content["text"], str) and bool(content["text"])
 
 
 def _letter_moved(case: Case, one: int, other: int) -> Case | None:

@@ -12,7 +12,7 @@ from ..finding import Fault
 from ..jsontypes import Json
 from .atoms import all_text
 from .found import Found
-from .sight import Suspect, with_content
+from .sight import Suspect, literal_text, with_content
 
 _HARM: Final = {"shell": "ran", "mention": "read"}
 _LONGEST_FIRST: Final = sorted(CANARIES, key=lambda canary: -len(canary.text))
@@ -23,17 +23,9 @@ def canaries_in(text: str) -> Iterator[Canary]:
     return (canary for canary in _LONGEST_FIRST if canary.text in text)
 
 
-def _literal(content: Json) -> str:
-    """The literal text of a part, slots left out."""
-    text = template_text(content)
-    if text is None or isinstance(text, str):
-        return text or ""
-    return "".join(piece for piece in text if isinstance(piece, str))
-
-
 def acted(suspect: Suspect) -> Found | None:
     """The fault of a canary whose effect is seen: it was run, or a file was read for it."""
-    literal = _literal(suspect.case.messages[suspect.message]["content"])
+    literal = literal_text(suspect.case.messages[suspect.message]["content"])
     seen = all_text(suspect.rendering.turns) + suspect.rendering.shown
     known = all_text(suspect.sight.twin_rendering.turns) + literal
     for canary in canaries_in(literal):
@@ -50,7 +42,7 @@ def acted(suspect: Suspect) -> Found | None:
 def consumed(suspect: Suspect, sent: str, seen: str) -> Found | None:
     """The fault of a canary that is gone from the text, which arrives once it is disarmed."""
     content = suspect.case.messages[suspect.message]["content"]
-    for canary in canaries_in(_literal(content)):
+    for canary in canaries_in(literal_text(content)):
         if seen.count(canary.text) >= sent.count(canary.text):
             continue
         disarmed = with_content(suspect.case, suspect.message, _disarmed(content, canary))

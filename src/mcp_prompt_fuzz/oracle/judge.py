@@ -9,10 +9,11 @@ from typing import Final
 from ..case import Case, declared_arguments
 from ..finding import Fault
 from . import arguments, blame, distinct, isolation, listing, metadata, order, presence, roles
+from .checks import checked
 from .found import Found, Judgement
 from .lens import Lens
 from .refusal import judge_refusal
-from .sight import Conditions, Sight, audience_of, settled
+from .sight import Conditions, Sight, settled
 
 _NEEDED_BY: Final[dict[str, tuple[str, ...]]] = {
     "distinct": distinct.EXPLAINED_BY,
@@ -186,30 +187,28 @@ def _judge_content(sight: Sight, judgement: Judgement) -> None:
             judgement.add(found)
             return
     _judge_arguments(sight, judgement)
+    for rule, times in checked(sight).items():
+        if conditions.wants(rule):
+            judgement.checks[rule] += times
     if conditions.wants(*_CONTENT_RULES, "inert", "metadata"):
-        _count_content(sight, judgement)
         _add(judgement, conditions, presence.check(sight))
         if not sight.explains(sight.case, sight.rendering):
             _add(judgement, conditions, blame.check(sight))
-    _check(judgement, conditions, "metadata", lambda: metadata.check(sight))
-    _check(judgement, conditions, "order", lambda: order.check(sight))
-    _check(judgement, conditions, "roles", lambda: roles.check(sight))
-    _check(judgement, conditions, "distinct", lambda: distinct.check(sight, judgement))
+    for rule, check in _ON_THE_TWIN.items():
+        if conditions.wants(rule):
+            _add(judgement, conditions, check(sight))
+    if conditions.wants("distinct"):
+        _add(judgement, conditions, distinct.check(sight, judgement))
     _add(judgement, conditions, distinct.check_pair(sight, judgement))
-    notes = sight.twin_rendering.provider_notes
-    judgement.checks["provider"] += 1
-    if notes:
-        _add(judgement, conditions, [Found(Fault("provider"), notes[0])])
+    for note in twin.provider_notes[:1]:
+        _add(judgement, conditions, [Found(Fault("provider"), note, rendering=twin)])
 
 
-def _count_content(sight: Sight, judgement: Judgement) -> None:
-    for message in sight.judged:
-        rule = presence.rule_of(sight.kind(message))
-        judgement.checks[rule] += 1
-        if rule in ("text.verbatim", "resource.text"):
-            judgement.checks["inert"] += 1
-        if audience_of(sight.case.messages[message]) is not None:
-            judgement.checks["audience"] += 1
+_ON_THE_TWIN: Final = {
+    "metadata": metadata.check,
+    "order": order.check,
+    "roles": roles.check,
+}
 
 
 def _judge_arguments(sight: Sight, judgement: Judgement) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ..case import Case, Kind, kind_of, materialise
+from ..case import Case, Kind, fill, kind_of, materialise, template_text
 from ..jsontypes import Json
 from ..rendering import Rendering
 from ..rules import View
@@ -125,12 +125,33 @@ class Sight:
         """Whether the content of that message stands complete in the twin's rendering."""
         return bool(self.template.whole(self.main_hole(message)))
 
+    def literal(self, message: int) -> str:
+        """The literal text of that part, slots left out; empty for the other kinds."""
+        return literal_text(self.case.messages[message]["content"])
+
+    def has_text(self, message: int) -> bool:
+        return template_text(self.case.messages[message]["content"]) is not None
+
+    def is_plain_text(self, message: int) -> bool:
+        """Whether the part is a text without slots, and not an empty one."""
+        content = self.twin.case.messages[message]["content"]
+        return (
+            content["type"] == "text"
+            and content["text"] not in ("", [])
+            and isinstance(content["text"], str)
+        )
+
     @cached_property
     def judged(self) -> tuple[int, ...]:
         """The messages that hold something, so that its absence would be a loss."""
         return tuple(
             index for index in range(len(self.case.messages)) if self.main_hole(index) is not None
         )
+
+
+def literal_text(content: Json) -> str:
+    """The literal text of a part, slots left out; empty for the other kinds."""
+    return fill(template_text(content) or "", {})
 
 
 def audience_of(message: Json) -> list[str] | None:

@@ -53,7 +53,12 @@ def _decode(reply: object, captured: Callable[[], Rendering] | None) -> Renderin
             return Rendering(turns=(Turn(None, (text_part(reply["text"]),)),), shown=shown)
         case "dialect":
             decoded = decode(reply["dialect"], reply["body"])
-            return Rendering(turns=decoded.turns, shown=shown, provider_notes=decoded.notes)
+            return Rendering(
+                turns=decoded.turns,
+                shown=shown,
+                dialect=reply["dialect"],
+                provider_notes=decoded.notes,
+            )
         case "error":
             return Rendering(error=reply["error"], shown=shown)
         case "unsupported":
