@@ -42,7 +42,7 @@ _EXAMPLES: Final = """\
 examples:
   mcp-prompt-fuzz fuzz text-only                          a lossy sample: see what a run looks like
   mcp-prompt-fuzz fuzz 'driver:node render.js'            your own renderer, in any language
-  mcp-prompt-fuzz show text-only corpus/content/image.json
+  mcp-prompt-fuzz show text-only corpus/image/alone.json
   mcp-prompt-fuzz COMMAND --help                          options and examples of a command
 """
 

@@ -156,3 +156,13 @@ def test_canimcp_is_checked_before_it_is_written() -> None:
     broken = run_to_json(record()) | {"revision": 3}
     with pytest.raises(jsonschema.ValidationError):
         checked_canimcp_report(broken)
+
+
+def test_what_repeats_an_unsafe_text_is_private_too(tmp_path: Path) -> None:
+    """A run that is interrupted before it shrinks has many findings on one large case."""
+    both = replace(IMAGE.case, messages=(*IMAGE.case.messages, *UNSAFE.case.messages))
+    run_folder.write_run(record(replace(IMAGE, case=both), TEXT, UNSAFE), tmp_path)
+    assert CANARY not in public_text(tmp_path)
+    assert (tmp_path / "private" / IMAGE.slug / "case.json").exists()
+    assert [path.name for path in (tmp_path / "findings").iterdir()] == [TEXT.slug]
+    assert CANARY in json.dumps(run_folder.read_run(tmp_path, show_unsafe=True))

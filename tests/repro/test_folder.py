@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hypothesis_mcp.canaries import MARKER_FILE, MENTION_FILE
 from mcp_prompt_fuzz.case import Case
 from mcp_prompt_fuzz.finding import LEVELS, Fault, Finding
 from mcp_prompt_fuzz.formats import read_case
@@ -158,3 +159,13 @@ def test_every_fault_has_a_title(rule: str) -> None:
         title = title_of(finding(fault=Fault(rule, "image", level, "trim")))
         assert "{" not in title
         assert title.endswith("(trim)")
+
+
+def test_a_file_that_a_mention_names_is_there_to_be_read(tmp_path: Path) -> None:
+    mention = replace(PLAIN, messages=(said(f"see @{MENTION_FILE[0]}"),))
+    report(finding(mention, Fault("inert", aspect="mention"), "unsafe"), tmp_path / "x")
+    assert (tmp_path / "x" / MENTION_FILE[0]).read_text("utf-8") == MENTION_FILE[1]
+    shell = replace(PLAIN, messages=(said(f"!`touch {MARKER_FILE}`"),))
+    text = report(finding(shell, Fault("inert", aspect="shell"), "unsafe"), tmp_path / "y")
+    assert f"A file `{MARKER_FILE}` in this folder" in text
+    assert not (tmp_path / "y" / MENTION_FILE[0]).exists()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..campaign import judge_case
 from ..case import NEWEST_REVISION, Case
+from ..corpus import FOLDER, find_corpus
 from ..finding import Finding
 from ..formats import read_case
 from ..renderer import Identity
@@ -53,9 +54,14 @@ def judge(args: argparse.Namespace, spec: str, case: Case, terminal: Terminal) -
 
 
 def case_at(path: Path) -> Case:
-    """The case in that file, or in the `case.json` of that folder. Raises `FormatError`."""
+    """The case in that file, or in the `case.json` of that folder. Raises `FormatError`.
+
+    `corpus/...` is the shipped corpus where there is none here.
+    """
     if path.is_dir():
         path = path / "case.json"
+    if not path.exists() and path.parts[:1] == (FOLDER,):
+        path = find_corpus().joinpath(*path.parts[1:])
     if not path.exists():
-        raise CommandError(f"no case at {path}", "give a case file, corpus/content/image.json say")
+        raise CommandError(f"no case at {path}", "give a case file, corpus/image/alone.json say")
     return read_case(path)

@@ -42,7 +42,7 @@ SKIPPED: this renderer can't show it, or the revision can't carry it."""
 
 EXAMPLES: Final = """\
   mcp-prompt-fuzz replay 'driver:node render.js'
-  mcp-prompt-fuzz replay opencode corpus/content/image.json --known known.json"""
+  mcp-prompt-fuzz replay opencode corpus/image/alone.json --known known.json"""
 
 Verdict: TypeAlias = Literal["FIXED", "STILL FAILS", "NEW", "KEPT", "SKIPPED"]
 

@@ -27,7 +27,7 @@ takes the folder of an earlier finding, tries it again, and writes it anew. Exit
 case does."""
 
 EXAMPLES: Final = """\
-  mcp-prompt-fuzz repro opencode corpus/content/image.json
+  mcp-prompt-fuzz repro opencode corpus/image/alone.json
   mcp-prompt-fuzz repro mcp-prompt-run/findings/image-lost-1a2b3c"""
 
 
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         terminal.say(_nothing(judged))
         return OK
     for finding in judged.findings:
-        folder = args.out / repro_path(finding)
+        folder = args.out / repro_path(finding, private=finding.unsafe)
         _write(finding, judged, folder)
         terminal.say(f"{finding.severity}: {public_summary(finding)}")
         terminal.say(f"  wrote {folder}: read REPORT.md there")

@@ -29,7 +29,7 @@ Puts one case through a renderer and prints what the model should get beside wha
 the server was asked, and what is wrong. Exits 0 whatever the case does."""
 
 EXAMPLES: Final = """\
-  mcp-prompt-fuzz show text-only corpus/content/image.json
+  mcp-prompt-fuzz show text-only corpus/image/alone.json
   mcp-prompt-fuzz show opencode mcp-prompt-run/findings/image-lost-1a2b3c"""
 
 _WIDTH: Final = 60
@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Do it; returns the exit status."""
     judged = judge(args, args.renderer, case_at(args.case), terminal)
-    found = [finding_to_json(finding) for finding in judged.findings]
+    found = [finding_to_json(finding, private=finding.unsafe) for finding in judged.findings]
     unsafe = any(finding["severity"] == "unsafe" for finding in found)
     if not args.show_unsafe:
         found = [redacted_finding(finding) for finding in found]

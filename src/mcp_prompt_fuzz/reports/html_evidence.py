@@ -11,9 +11,10 @@ from typing import Any, Final
 from ..case import Case, materialise
 from ..jsontypes import Json
 from .escape import one_line
-from .words import argument_words, invocation_words
+from .words import OF_THE_CLIENT, argument_words, invocation_words
 
 _LONGEST_TEXT: Final = 20_000
+_OWN_WORDS: Final = 300
 _LARGEST_MEDIUM: Final = 400_000
 _LONGEST_CASE: Final = 60_000
 _MOST_REQUESTS: Final = 40
@@ -71,17 +72,18 @@ def _sent(message: Mapping[str, Any]) -> Json:
 def _got(turn: Mapping[str, Any]) -> Json:
     content = turn["content"]
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    return {"role": turn["role"], "content": [_part(part) for part in parts]}
+    longest = _OWN_WORDS if turn["role"] in OF_THE_CLIENT else _LONGEST_TEXT
+    return {"role": turn["role"], "content": [_part(part, longest) for part in parts]}
 
 
-def _part(content: Mapping[str, Any]) -> Json:
+def _part(content: Mapping[str, Any], longest: int = _LONGEST_TEXT) -> Json:
     """One part without what a page has no room for."""
     part: Json = {"type": content["type"]}
     for name in ("mimeType", "uri", "name", "title", "description", "size"):
         if content.get(name) is not None:
             part[name] = one_line(str(content[name]), 300)
     if "text" in content:
-        part |= _bounded("text", content["text"], _LONGEST_TEXT)
+        part |= _bounded("text", content["text"], longest)
     if "data" in content:
         part["bytes"] = len(content["data"]) * 3 // 4
         if len(content["data"]) <= _LARGEST_MEDIUM:

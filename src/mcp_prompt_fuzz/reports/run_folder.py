@@ -17,7 +17,7 @@ from ..run_record import RunRecord
 from .canimcp import checked_canimcp_report
 from .html import run_html
 from .junit import junit_xml
-from .run_json import EVIDENCE, redacted, run_to_json
+from .run_json import EVIDENCE, is_private, private_ids, redacted, run_to_json
 
 PRIVATE: Final = "private"
 _EVIDENCE_FILE: Final = "evidence.json"
@@ -47,9 +47,8 @@ def write_run(record: RunRecord, folder: Path, *, show_unsafe: bool = False) -> 
     shown = full if show_unsafe else redacted(full)
     check(shown, "run")
     folder.mkdir(parents=True, exist_ok=True)
-    _replace_tree(folder / "findings", lambda new: _write_repros(record, new, unsafe=False))
-    unsafe = [f for f in record.findings if f.unsafe]
-    if unsafe:
+    _replace_tree(folder / "findings", lambda new: _write_repros(record, new, private=False))
+    if any(is_private(finding) for finding in full["findings"]):
         _replace_tree(folder / PRIVATE, lambda new: _write_private(record, full, new))
     else:
         shutil.rmtree(folder / PRIVATE, ignore_errors=True)
@@ -79,22 +78,23 @@ def read_run(folder: Path, *, show_unsafe: bool = False) -> Json:
 
 def _with_evidence(finding: Json, folder: Path) -> Json:
     kept = folder / PRIVATE / Path(finding["repro"]).name / _EVIDENCE_FILE
-    if finding["severity"] != "unsafe" or not kept.is_file():
+    if not is_private(finding) or not kept.is_file():
         return finding
     return {**finding, **read_json(kept)}
 
 
-def _write_repros(record: RunRecord, into: Path, *, unsafe: bool) -> None:
+def _write_repros(record: RunRecord, into: Path, *, private: bool) -> None:
+    hidden = private_ids(record.findings)
     for finding in record.findings:
-        if finding.unsafe == unsafe:
+        if (finding.id in hidden) == private:
             write_repro(finding, Setting.of_run(record), into / finding.slug)
 
 
 def _write_private(record: RunRecord, full: Json, into: Path) -> None:
     into.chmod(0o700)
-    _write_repros(record, into, unsafe=True)
+    _write_repros(record, into, private=True)
     for finding in full["findings"]:
-        if finding["severity"] == "unsafe":
+        if is_private(finding):
             kept = {member: finding[member] for member in (*EVIDENCE, "summary")}
             write_text(into / Path(finding["repro"]).name / _EVIDENCE_FILE, dump_json(kept))
 

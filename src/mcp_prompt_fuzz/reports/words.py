@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ..case import kind_of
 from ..jsontypes import Json
 from .escape import one_line, visible
 
-_REDACTED = "(private: see the folder private/)"
+OF_THE_CLIENT: Final = ("system", "developer")
+"""The roles under which a client gives the model its own instructions."""
+
+_REDACTED: Final = "(private: see the folder private/)"
 
 
 def template_words(text: str | Sequence[Any], limit: int = 60) -> str:
@@ -113,7 +116,15 @@ def turn_words(turn: Mapping[str, Any], limit: int = 200) -> list[str]:
     content = turn.get("content", ())
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
     role = visible(str(turn.get("role") or "(no role)"))
+    if role in OF_THE_CLIENT:
+        return [f"{role}: {_own_words(part)}" for part in parts]
     return [f"{role}: {part_words(part, limit)}" for part in parts] or [f"{role}: (empty)"]
+
+
+def _own_words(part: Mapping[str, Any]) -> str:
+    """A client's own instructions, which are long and seldom the point."""
+    size = len(str(part.get("text", "")))
+    return part_words(part, 100) + (f" ({size} characters)" if size > 100 else "")
 
 
 def observed_words(observed: Mapping[str, Any] | None, limit: int = 200) -> list[str]:

@@ -6,8 +6,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from hypothesis_mcp.canaries import MENTION_FILE
+
 from ..finding import Finding
 from ..formats import dump_json, write_case
+from ..jsontypes import canonical
 from .plan import plan_for
 from .report_md import report_markdown
 from .setting import Setting
@@ -29,6 +32,10 @@ def write_repro(finding: Finding, setting: Setting, folder: Path) -> None:
         (folder / name).chmod(0o755)
     for name, text in plan.files.items():
         (folder / name).write_text(text, encoding="utf-8")
+    name, content = MENTION_FILE
+    if name in canonical(finding.case.to_json()):
+        # What the prompt must not make the client read has to be there, for it to be read.
+        (folder / name).write_text(content, encoding="utf-8")
     report = report_markdown(finding, setting, plan)
     (folder / "REPORT.md").write_text(report, encoding="utf-8", errors="backslashreplace")
 

@@ -7,7 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from hypothesis_mcp.canaries import MARKER_FILE
+
 from ..case import Case
+from ..jsontypes import canonical
 from ..renderer import Identity
 from . import for_opencode
 from .setting import MODEL_URL, SERVER_COMMAND, Setting
@@ -30,6 +33,8 @@ class Plan:
 Maker: TypeAlias = Callable[[Case, str], tuple[Mapping[str, str], str, str]]
 """From a case and a version: the client's configuration files, its command, how to install it."""
 
+_RAN: Final = f"A file `{MARKER_FILE}` in this folder tells that text of the prompt was run."
+
 _CLIENTS: Final[Mapping[str, Maker]] = {"opencode": for_opencode.make}
 
 
@@ -42,7 +47,10 @@ def plan_for(case: Case, setting: Setting) -> Plan:
     return Plan(
         needs=("Python 3.9 or newer", install),
         commands=("python3 model.py", command),
-        look_for="The first terminal prints what the server was asked and what the model was sent.",
+        look_for=" ".join(
+            ["The first terminal prints what the server was asked and what the model was sent."]
+            + ([_RAN] if MARKER_FILE in canonical(case.to_json()) else [])
+        ),
         files=files,
     )
 
@@ -50,7 +58,7 @@ def plan_for(case: Case, setting: Setting) -> Plan:
 def _generic(setting: Setting) -> Plan:
     """Nothing is known of the renderer but how it is named: this project shows it."""
     version = setting.versions.get("harness") or ""
-    pinned = f"mcp-prompt-fuzz=={version}" if version else "mcp-prompt-fuzz"
+    pinned = f"mcp-prompt-fuzz=={version}" if version[:1].isdigit() else "mcp-prompt-fuzz"
     return Plan(
         needs=("Python 3.11 or newer", _source_of(setting.identity)),
         commands=(

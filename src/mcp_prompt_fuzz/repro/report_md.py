@@ -66,8 +66,9 @@ def _what_happens(finding: Finding) -> str:
             "`case.json` is one; `pair.json` is the other, which differs in this:"
         )
         told.append(_code(_pair_lines(finding.case, finding.pair)))
-    if finding.explanation:
-        told.append(_code(visible(finding.explanation, lines=True).splitlines()))
+    more = finding.explanation.removeprefix(finding.summary).strip()
+    if more:
+        told.append(_code(visible(more, lines=True).splitlines()))
     return "\n\n".join(told)
 
 
@@ -169,12 +170,10 @@ def _versions(setting: Setting) -> str:
     if identity.client is not None and identity.client != (identity.name, identity.version):
         introduced = " ".join(identity.client)
         rows.append(f"- introduces itself to servers as {visible(introduced)}")
-    words = {"harness": "mcp-prompt-fuzz", "python": "Python", "platform": "platform"}
-    rows += [
-        f"- {words.get(name, name)} {visible(str(version))}"
-        for name, version in setting.versions.items()
-        if version and name in words
-    ]
+    for name, word in (("harness", "mcp-prompt-fuzz"), ("python", "Python"), ("platform", "on")):
+        told = setting.versions.get(name, "")
+        if told[:1].isdigit() or name == "platform":
+            rows.append(f"- {word} {visible(told)}")
     return "\n".join(rows)
 
 
