@@ -22,7 +22,7 @@ from .renderer import Renderer, RendererUnavailable
 from .rendering import Rendering
 from .rules import RULES, SEVERITIES, Verdict, matching, observable
 from .run_record import Counts, RuleOutcome, RunRecord
-from .sweep import sweep
+from .sweep import richest, sweep
 from .versions import versions
 
 CONFIRMATIONS = 3
@@ -149,7 +149,7 @@ class _Campaign:
         cases = sweep(options.revision, identity.view, sandboxed=identity.sandboxed)
         cases += draw_cases(options, identity.view, sandboxed=identity.sandboxed)
         self.renderer.prepare(cases)
-        self._survey(cases[0])
+        self._survey(cases[0], richest(options.revision))
         self.progress.stage("exploring", len(cases))
         for case in cases:
             if self._out_of_time():
@@ -162,11 +162,11 @@ class _Campaign:
         limit = self.options.time_limit
         return limit is not None and time.monotonic() - self.began > limit
 
-    def _survey(self, case: Case) -> None:
+    def _survey(self, case: Case, rich: Case) -> None:
         """Learn whether renderings vary by themselves, and whether they leave anything behind."""
         volatile = varies(self.lens, case)
         self.conditions = replace(self.conditions, volatile=volatile)
-        leak = probe(self.lens, case, self.conditions)
+        leak = probe(self.lens, case, self.conditions) or probe(self.lens, rich, self.conditions)
         if leak is not None:
             self.state.checks["isolated"] += 1
             self._note(case, leak)
@@ -228,6 +228,8 @@ class _Campaign:
         vague = fault.aspect == "other"
 
         def shows(candidate: Case) -> bool:
+            if fault.rule == "isolated" and not candidate.before:
+                return False  # without a history, what shows is left by the reducer's last try
             for seen in self._judged_by(fault.rule, candidate, self.lens):
                 if seen.fault == fault or (vague and _same_but_aspect(seen.fault, fault)):
                     last[candidate.key] = seen

@@ -84,6 +84,13 @@ def plain_content(kind: Kind, number: int = 0) -> Json:
             return {"type": "resource_link", "uri": uri, "name": "abcdefgh"[number % 8]}
 
 
+def richest(revision: str) -> Case:
+    """One case with every kind that the revision knows."""
+    kinds = [k for k in _ALL_KINDS if k in kinds_of(revision)]
+    said = [_says("user", plain_content(kind, n)) for n, kind in enumerate(kinds)]
+    return _case(revision, "every kind, one after the other", said)
+
+
 def _kinds(revision: str) -> Iterator[Case]:
     kinds: list[Kind] = [k for k in _ALL_KINDS if k in kinds_of(revision)]
     for kind in kinds:
@@ -97,11 +104,7 @@ def _kinds(revision: str) -> Iterator[Case]:
                     _says("user", _text("after")),
                 ],
             )
-    yield _case(
-        revision,
-        "every kind, one after the other",
-        [_says("user", plain_content(kind, n)) for n, kind in enumerate(kinds)],
-    )
+    yield richest(revision)
     yield _case(
         revision,
         "every kind twice, the second from the assistant",
@@ -189,6 +192,38 @@ def _shapes(revision: str) -> Iterator[Case]:
             for n, t in enumerate(("image/png", "image/jpeg", "image/gif", "image/webp"))
         ],
     )
+    more = ("image/svg+xml", "image/bmp", "image/PNG", "image/tiff")
+    yield _case(
+        revision,
+        "images of rarer types",
+        [
+            _says(user, {"type": "image", "data": _data(t, n), "mimeType": t})
+            for n, t in enumerate(more)
+        ],
+    )
+    if "audio" in kinds_of(revision):
+        sounds = ("audio/mpeg", "audio/flac", "audio/ogg", "audio/wav")
+        yield _case(
+            revision,
+            "sounds of several types",
+            [
+                _says(user, {"type": "audio", "data": _data(t, n), "mimeType": t})
+                for n, t in enumerate(sounds)
+            ],
+        )
+    empty_image = {"type": "image", "data": "", "mimeType": "image/png"}
+    empty_blob = {"type": "resource", "resource": {"uri": "file:///e", "blob": ""}}
+    yield _case(
+        revision,
+        "empty parts between others",
+        [_says(user, c) for c in (_text("a"), _text(""), empty_image, empty_blob, _text("b"))],
+    )
+    yield _case(
+        revision,
+        "a described result",
+        [_says(user, _text("a"))],
+        result={"description": "what it is", "_meta": {"example.invalid/note": 1}},
+    )
     types = ("text/plain", "application/json", "image/png", "application/octet-stream")
     yield _case(
         revision,
@@ -209,7 +244,7 @@ def _shapes(revision: str) -> Iterator[Case]:
         link = {
             "type": "resource_link",
             "uri": "https://example.com/a%20b?c=d&e=f",
-            "name": "a & b",
+            "name": "A & b",
             "title": 'The "title"',
             "description": "what <it> is",
             "mimeType": "text/html",
@@ -276,6 +311,23 @@ def _listings(revision: str) -> Iterator[Case]:
         yield _case(revision, f"a prompt named {name!r}", said, prompt={"name": name})
     clash = ({"prompts": [other("a_b"), "@"]},)
     yield _case(revision, "names equal after clean-up", said, prompt={"name": "a-b"}, pages=clash)
+    own_first: tuple[Json, ...] = ({"prompts": ["@", other("a_b")]},)
+    yield _case(
+        revision,
+        "names equal after clean-up, the own one first",
+        said,
+        prompt={"name": "a-b"},
+        pages=own_first,
+    )
+    yield _case(
+        revision,
+        "a prompt that a change brings",
+        said,
+        prompt={"name": "late"},
+        capabilities={"prompts": {"listChanged": True}},
+        pages=({"prompts": [other("early")]},),
+        relist=({"prompts": [other("early"), "@"]},),
+    )
     described = {
         "name": "described",
         "description": "what it does",

@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import quote, quote_plus, unquote
 
 _NEWLINES: Final = re.compile("\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
-_INVISIBLE: Final = frozenset({"Cc", "Cf", "Co", "Cn", "Cs"})
+_INVISIBLE: Final = frozenset({"Cc", "Cf"})
 
 
 def _visible(text: str) -> str:
@@ -67,12 +67,14 @@ def aspect_of(sent: str, seen: str) -> str:
         return "newline"
     if any(escape(sent) == seen for escape in _ESCAPES):
         return "escape"
-    if _same_unicode(sent, seen):
-        return "unicode"
     if sent.split() == seen.split():
         return "spaces" if _NEWLINES.sub(" ", sent) != seen else "newline"
+    if _NEWLINES.sub("", sent) == _NEWLINES.sub("", seen):
+        return "newline"
     if _visible(sent) == _visible(seen):
         return "control"
+    if _same_unicode(sent, seen):
+        return "unicode"
     if sent.casefold() == seen.casefold():
         return "case"
     return _aspect_by_length(sent, seen)

@@ -24,27 +24,37 @@ def check(sight: Sight) -> Iterator[Found]:
     if received is None:
         return
     misbound: set[str] = set()
+    undue = set(received) - set(twin.arguments)
     for name, value in twin.arguments.items():
-        if not value or received.get(name) == value:
+        if received.get(name) == value:
             continue
         misbound.add(name)
-        yield _misbound(sight, name, value, received)
-    for name in _undue(twin, received):
-        note = f"the argument {name!r} was left out, and the server receives a value for it"
-        yield _found(sight, "arguments.omitted", note, "undue")
-    for name, value in sight.case.arguments.items():
-        if not value and name not in received and name in _declared(twin):
+        elsewhere = _bound_to(value, received, twin.arguments)
+        if elsewhere is not None:
+            undue.discard(elsewhere)
+            note = f"the value given for {name!r} is received as {elsewhere!r}"
+            yield _found(sight, "arguments.named", note)
+        elif value:
+            yield _not_received(sight, name, value, received)
+        elif name in _declared(twin):
             note = f"the argument {name!r} is empty, and the server receives none of that name"
             yield _found(sight, "arguments.omitted", note, "empty")
+    for name in sorted(undue):
+        note = f"the argument {name!r} was left out, and the server receives a value for it"
+        yield _found(sight, "arguments.omitted", note, "undue")
     yield from _values(sight, misbound)
+
+
+def _bound_to(value: str, received: Mapping[str, str], given: Mapping[str, str]) -> str | None:
+    """The name under which a value was received, if it is another than that it was given for."""
+    for other, got in received.items():
+        if got == value and given.get(other) != value:
+            return other
+    return None
 
 
 def _declared(case: Case) -> set[str]:
     return {argument["name"] for argument in declared_arguments(case.prompt)}
-
-
-def _undue(case: Case, received: Mapping[str, str]) -> list[str]:
-    return sorted(set(received) - set(case.arguments))
 
 
 def _found(
@@ -54,11 +64,7 @@ def _found(
     return Found(fault, note, case=sight.twin.case, rendering=sight.twin_rendering)
 
 
-def _misbound(sight: Sight, name: str, value: str, received: Mapping[str, str]) -> Found:
-    elsewhere = [other for other, got in received.items() if got == value and other != name]
-    if elsewhere:
-        note = f"the value given for {name!r} is received as {elsewhere[0]!r}"
-        return _found(sight, "arguments.named", note)
+def _not_received(sight: Sight, name: str, value: str, received: Mapping[str, str]) -> Found:
     if any(value in got for got in received.values()):
         note = f"the value given for {name!r} is received changed"
         return _found(sight, "arguments.verbatim", note, "other", "altered")

@@ -24,6 +24,17 @@ _SHORT: Final = 4
 """A content with fewer visible characters may stand anywhere by chance."""
 
 
+def is_called_for(sight: Sight) -> bool:
+    """Whether the case's rendering isn't its twin's, or shows that some text was acted upon."""
+    if not sight.explains(sight.case, sight.rendering):
+        return True
+    return any(
+        acted(Suspect(sight, message, sight.case, sight.rendering)) is not None
+        for message in sight.judged
+        if sight.has_text(message)
+    )
+
+
 def check(sight: Sight) -> Iterator[Found]:
     """The parts whose content is altered in the case, though it arrives in the twin."""
     guilty = False
@@ -44,13 +55,18 @@ def _is_suspect(sight: Sight, message: int) -> bool:
     return real != plain and sight.arrives(message) and not may_be_withheld(real)
 
 
+def _was_sent_empty(suspect: Suspect) -> bool:
+    """Whether the server had nothing to send here, for the arguments that it received."""
+    return "" in suspect.content(suspect.hole)
+
+
 def _judge(suspect: Suspect) -> Iterator[Found]:
     rendering = suspect.rendering
     if rendering.error is not None:
         note = f"this {suspect.kind} part makes the renderer refuse the whole prompt"
         yield _found(suspect, "refused", note=note)
         return
-    if not rendering.sent:
+    if not rendering.sent or _was_sent_empty(suspect):
         return
     harm = acted(suspect)
     if harm is not None:
@@ -122,7 +138,9 @@ def _beyond_the_hole(suspect: Suspect) -> Iterator[Found]:
     """
     content = suspect.content(suspect.hole)
     if isinstance(content, bytes):
-        if not _data_stands(content, suspect.rendering):
+        if _data_stands(content, suspect.rendering):
+            yield from _labels(suspect)
+        else:
             yield _found(suspect, "altered", "other")
         return
     is_text = suspect.hole.field == "text"
@@ -133,7 +151,9 @@ def _beyond_the_hole(suspect: Suspect) -> Iterator[Found]:
         yield from _by_collision(suspect, meant)
         return
     spelled = {s for text in content for s in ({text} if is_text else label_spellings(text))}
-    if not any(seen.count(s) > plain.count(s) for s in spelled):
+    if any(seen.count(s) > plain.count(s) for s in spelled):
+        yield from _labels(suspect)
+    else:
         known = set(plain.split("\n"))
         new = "\n".join(line for line in seen.split("\n") if line not in known)
         yield _changed(suspect, meant, new)
@@ -142,10 +162,7 @@ def _beyond_the_hole(suspect: Suspect) -> Iterator[Found]:
 def _by_collision(suspect: Suspect, meant: str) -> Iterator[Found]:
     blank = suspect.sight.lens.look(blanked(suspect.case, suspect.message))
     if blank.sent and blank.turns == suspect.rendering.turns:
-        if has_visible(meant):
-            yield _found(suspect, "lost", sent=meant, seen="")
-        else:
-            yield _found(suspect, "altered", "trim", sent=meant, seen="")
+        yield _changed(suspect, meant, "")
 
 
 def _data_stands(data: bytes, rendering: Rendering) -> bool:
@@ -182,7 +199,8 @@ def _labels(suspect: Suspect) -> Iterator[Found]:
 def _together(sight: Sight) -> Iterator[Found]:
     """No single part is guilty: a part whose removal changes nothing is lost."""
     for message in sight.judged:
-        if not sight.arrives(message) or may_be_withheld(sight.case.messages[message]):
+        whole = Suspect(sight, message, sight.case, sight.rendering)
+        if not _is_suspect(sight, message) or _was_sent_empty(whole):
             continue
         without = sight.lens.look(sight.case.without_message(message))
         if without.sent and without.turns == sight.rendering.turns:

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from ..case import Case
 from ..finding import Fault
+from ..transcript import Transcript
 from .atoms import all_text
 from .found import Found
 from .lens import Lens
-from .presence import tokens_in
+from .presence import bytes_stand, tokens_in
 from .sight import Conditions, Sight
-from .twin import Twin, plain_twin
+from .twin import Twin, contents, plain_twin
 
 _NOTE = "content of an earlier invocation stands in the rendering of a later one"
 
@@ -23,9 +24,18 @@ def left_behind(lens: Lens, twin: Twin, earlier: Case) -> Found | None:
     after = replace(twin.case, before=(before.case,))
     rendering = lens.look_again(after)
     leaked = tokens_in(all_text(rendering.turns)) & set(before.by_anchor)
-    if not leaked:
+    own = {hole.anchor for hole in twin.holes}
+    if not leaked - own and not _medium_stands(before, rendering.turns):
         return None
     return Found(Fault("isolated"), _NOTE, case=after, rendering=rendering)
+
+
+def _medium_stands(before: Twin, turns: Transcript) -> bool:
+    return any(
+        bytes_stand(data, turns)
+        for hole in before.holes
+        if isinstance(data := contents(before.case, hole, None), bytes)
+    )
 
 
 def check(sight: Sight) -> Iterator[Found]:

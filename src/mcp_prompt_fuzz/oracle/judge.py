@@ -143,7 +143,7 @@ def _judge_invocation(sight: Sight, judgement: Judgement) -> bool:
             return True
     if conditions.view != "server":
         return False
-    if not judgement.broken("list.complete"):
+    if not judgement.broken("list.complete", "list.fresh") and listing.is_listed(sight):
         _check(judgement, conditions, "list.reachable", lambda: listing.check_reachable(sight))
     return not listing.invoked(sight)
 
@@ -192,7 +192,7 @@ def _judge_content(sight: Sight, judgement: Judgement) -> None:
             judgement.checks[rule] += times
     if conditions.wants(*_CONTENT_RULES, "inert", "metadata"):
         _add(judgement, conditions, presence.check(sight))
-        if not sight.explains(sight.case, sight.rendering):
+        if blame.is_called_for(sight):
             _add(judgement, conditions, blame.check(sight))
     for rule, check in _ON_THE_TWIN.items():
         if conditions.wants(rule):

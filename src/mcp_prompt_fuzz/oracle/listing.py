@@ -66,6 +66,12 @@ def _unfetched(sight: Sight, pages: Sequence[Json], server: str) -> Iterator[Fou
             return
 
 
+def is_listed(sight: Sight) -> bool:
+    """Whether some page of the case's server lists the case's prompt."""
+    pages = (*sight.case.pages, *(sight.case.relist or ()))
+    return any("@" in page["prompts"] for page in pages)
+
+
 def invoked(sight: Sight) -> bool:
     """Whether the case's own server was asked for the case's own prompt in the invocation."""
     return any(

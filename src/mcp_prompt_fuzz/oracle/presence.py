@@ -98,9 +98,10 @@ def _level_alone(sight: Sight, message: int) -> tuple[Level, str | None]:
     twin = sight.twin.case
     if sight.alike(blanked(twin, message)) or sight.alike(twin.without_message(message)):
         return "lost", None
-    if sight.alike(other_content(sight, message)):
+    aspect = _aspect_of_bytes(sight, message)
+    if aspect == "other" and sight.alike(other_content(sight, message)):
         return "announced", None
-    return "altered", _aspect_of_bytes(sight, message)
+    return "altered", aspect
 
 
 def blanked(case: Case, message: int) -> Case:
@@ -147,10 +148,10 @@ def _token_arrives(sight: Sight, variant: Case, message: int) -> bool:
     if hole.anchor:
         return hole.anchor in all_text(rendering.turns)
     data = data_of(variant.messages[message]["content"])
-    return _bytes_stand(data, rendering.turns)
+    return bytes_stand(data, rendering.turns)
 
 
-def _bytes_stand(data: bytes, turns: Transcript) -> bool:
+def bytes_stand(data: bytes, turns: Transcript) -> bool:
     encoded = base64.b64encode(data).decode("ascii")
     return any(
         value == data or (isinstance(value, str) and encoded in value) for _, value in atoms(turns)
@@ -201,7 +202,7 @@ def _taken_whatever_the_kind(sight: Sight, lost: list[int]) -> set[int]:
         message
         for message in lost
         if (
-            not _bytes_stand(data_of(_probe(sight, message)), rendering.turns)
+            not bytes_stand(data_of(_probe(sight, message)), rendering.turns)
             if sight.kind(message) == "text"
             else _probe(sight, message)["text"] not in text
         )

@@ -19,11 +19,10 @@ def judge_refusal(sight: Sight) -> tuple[list[Found], Case | None]:
     part explains counts against `robust`.
     """
     case = sight.case
-    guilty = [
-        m for m in sight.judged if _refused(sight, replace(case, messages=(case.messages[m],)))
-    ]
+    indices = range(len(case.messages))
+    guilty = [m for m in indices if _refused(sight, replace(case, messages=(case.messages[m],)))]
     if not guilty:
-        guilty = [m for m in sight.judged if sight.lens.look(case.without_message(m)).sent][:1]
+        guilty = [m for m in indices if sight.lens.look(case.without_message(m)).sent][:1]
     plain = {"role": "user", "content": {"type": "text", "text": token(0, SPARE + 92)}}
     if not guilty or _refused(sight, replace(case, messages=(plain,))):
         error = sight.rendering.error or ""
@@ -33,7 +32,8 @@ def judge_refusal(sight: Sight) -> tuple[list[Found], Case | None]:
     for message in guilty:
         kind = sight.kind(message)
         note = f"a {kind} part makes the renderer refuse the whole prompt"
-        found.append(Found(Fault(rule_of(kind), kind, "refused"), note, message))
+        if message in sight.judged:  # an empty part is never judged, though it may be to blame
+            found.append(Found(Fault(rule_of(kind), kind, "refused"), note, message))
     kept = tuple(m for index, m in enumerate(case.messages) if index not in guilty)
     rest = replace(case, messages=kept)
     return found, rest if kept and sight.lens.look(rest).sent else None

@@ -1,0 +1,101 @@
+"""Fewer and plainer arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..case import Case, slots, template_text, with_text
+from ..jsontypes import Json, without
+from .texts import shorter
+
+
+def plainest_arguments(case: Case) -> Iterator[Case]:
+    """Plain definitions of one to three arguments, some given, with nothing said.
+
+    Few, and shared by all faults: a real client has to read its listing anew for each definition.
+    """
+    if not case.prompt.get("arguments"):
+        return
+    values = ["a", *dict.fromkeys(case.arguments.values())]
+    for count in (1, 2, 3):
+        names = "abc"[:count]
+        for required in ((), (names[-1],)):
+            declared = [{"name": n, **({"required": True} if n in required else {})} for n in names]
+            prompt = {"name": f"p{count}{'r' * len(required)}", "arguments": declared}
+            for given in (names, names[-1], names[:1], ""):
+                for value in values[:4] if given else ("a",):
+                    yield replace(
+                        case,
+                        prompt=prompt,
+                        arguments=dict.fromkeys(given, value),
+                        messages=(),
+                        pages=({"prompts": ["@"]},),
+                    )
+
+
+def fewer_arguments(case: Case) -> Iterator[Case]:
+    """Without an argument, not given, not declared; then each plainer."""
+    declared: list[Json] = list(case.prompt.get("arguments", ()))
+    if declared:
+        yield replace(case, prompt=without(case.prompt, "arguments"), arguments={})
+    for argument in reversed(declared):
+        name = argument["name"]
+        others = [a for a in declared if a is not argument]
+        prompt = {**case.prompt, "arguments": others}
+        messages = tuple(without_slots(m, name) for m in case.messages)
+        given = without(case.arguments, name)
+        yield replace(case, prompt=prompt, arguments=given, messages=messages)
+        yield replace(case, prompt=prompt, arguments=given)
+        if name in case.arguments:
+            yield replace(case, arguments=given)
+    for name in case.arguments:
+        if all(argument["name"] != name for argument in declared):
+            yield replace(case, arguments=without(case.arguments, name))
+    for index, argument in enumerate(declared):
+        for member in ("title", "description", "required"):
+            if member in argument:
+                plainer = [*declared[:index], without(argument, member), *declared[index + 1 :]]
+                yield replace(case, prompt={**case.prompt, "arguments": plainer})
+    yield from _renamed_arguments(case, declared)
+    for name, value in case.arguments.items():
+        for text in shorter(value):
+            yield replace(case, arguments={**case.arguments, name: text})
+
+
+def without_slots(message: Json, name: str | None = None) -> Json:
+    """The message without slots (for the argument of that name, or for any)."""
+    text = template_text(message["content"])
+    if text is None or isinstance(text, str):
+        return message
+    pieces = [p for p in text if isinstance(p, str) or (name is not None and p["argument"] != name)]
+    literal = all(isinstance(piece, str) for piece in pieces)
+    return {
+        **message,
+        "content": with_text(message["content"], "".join(pieces) if literal else pieces),
+    }
+
+
+def _renamed_arguments(case: Case, declared: list[Json]) -> Iterator[Case]:
+    names = [argument["name"] for argument in declared]
+    plain = dict(zip(names, "abcdefghij", strict=False))
+    if len(set(names)) != len(names) or all(name == new for name, new in plain.items()):
+        return
+    messages = [_with_renamed_slots(message, plain) for message in case.messages]
+    yield replace(
+        case,
+        prompt={**case.prompt, "arguments": [{**a, "name": plain[a["name"]]} for a in declared]},
+        arguments={plain.get(name, name): value for name, value in case.arguments.items()},
+        messages=tuple(messages),
+    )
+
+
+def _with_renamed_slots(message: Json, names: dict[str, str]) -> Json:
+    text = template_text(message["content"])
+    if text is None or not any(slots(text)):
+        return message
+    pieces = [
+        p if isinstance(p, str) else {"argument": names.get(p["argument"], p["argument"])}
+        for p in text
+    ]
+    return {**message, "content": with_text(message["content"], pieces)}

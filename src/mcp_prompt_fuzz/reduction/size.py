@@ -1,0 +1,60 @@
+"""How large a case is, and which of two a maintainer would rather read."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ..case import Case, fill, kind_of, template_text
+from ..jsontypes import Json, canonical, without
+from ..reference import data_of
+from ..sweep import plain_content
+
+
+def size_of(case: Case) -> int:
+    """JSON nodes, plus characters of text, plus bytes of data."""
+    plain = without(case.to_json(), "title", "format", "revision", "rule", "origin", "issue")
+    return _nodes(plain) + sum(
+        len(data_of(m["content"]))
+        if (text := template_text(m["content"])) is None
+        else len(fill(text, {}))
+        for m in case.messages
+    )
+
+
+def _nodes(value: Any) -> int:
+    if isinstance(value, dict):
+        return 1 + sum(_nodes(item) for item in value.values())
+    if isinstance(value, list | tuple):
+        return 1 + sum(_nodes(item) for item in value)
+    return 1
+
+
+def rank(case: Case) -> tuple[int, int, int, int, str]:
+    """The order in which cases are preferred, smallest first."""
+    odd = sum(_oddity(message) for message in case.messages) + (not case.prompt["name"])
+    return (
+        len(case.messages) + len(case.before),
+        len(case.prompt.get("arguments", ())) + len(case.arguments),
+        odd,
+        size_of(case),
+        canonical([case.prompt, list(case.messages), case.arguments]),
+    )
+
+
+def _oddity(message: Json) -> int:
+    """How much there is to wonder about: another role than the user's, an odd or invalid medium.
+
+    The plainest real file of a kind is preferred to a smaller one that no program can show.
+    """
+    content = message["content"]
+    kind = kind_of(content)
+    said = message["role"] != "user"
+    if kind in ("image", "audio"):
+        return int(said) + int(content["mimeType"] != _PLAIN_TYPES[kind])
+    return int(said)
+
+
+_PLAIN_TYPES: Final[dict[str, str]] = {
+    "image": plain_content("image")["mimeType"],
+    "audio": plain_content("audio")["mimeType"],
+}
