@@ -147,7 +147,8 @@ class Api(BaseHTTPRequestHandler):
         self.answer(listing)
 
     def do_POST(self) -> None:
-        self.answer({"/connect": connect, "/invoke": invoke}[self.path])
+        does: dict[str, Callable[[Any], Any]] = {"/connect": connect, "/invoke": invoke}
+        self.answer(does[self.path])
 
 
 server = ThreadingHTTPServer(("127.0.0.1", 0), Api)

@@ -134,6 +134,20 @@ def test_a_listing_of_its_own_shows_its_requests(renderer: ServedRenderer) -> No
     assert [r.phase for r in judged.requests or ()].count("list") == 2
 
 
+def test_a_twin_shares_the_listing_and_a_repetition_does_not(
+    renderer: ServedRenderer, program: SmallClient
+) -> None:
+    first = case("one", rule="list.complete", name="twin")
+    rendering = renderer.render(first)
+    connected = program.connected
+    twin = renderer.render(case("two", rule="list.complete", name="twin"))
+    assert program.connected == connected
+    assert of_prompt(twin.turns)[0].parts[0].text == "two"
+    assert twin.requests == rendering.requests
+    assert renderer.render(first).requests == rendering.requests
+    assert program.connected == connected + 1
+
+
 def test_servers_beside_and_a_changed_list(renderer: ServedRenderer) -> None:
     other = {"prompt": {"name": "look"}, "messages": [text("other")]}
     rendering = renderer.render(case("mine", beside={"two": {"pages": [{"prompts": [other]}]}}))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import platform
 import re
-import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -27,11 +26,15 @@ from .program import Bench, ProgramBroke, Shown, Unsupported
 
 VERSION: Final = "1.18.33"
 _READY: Final = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
+# None of these touches a prompt. Without a catalogue of models, a watcher and a search index, a
+# changed listing costs half as much.
 _SETTINGS: Final = {
     "OPENCODE_DISABLE_MODELS_FETCH": "1",
     "OPENCODE_DISABLE_AUTOUPDATE": "1",
     "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
     "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
+    "OPENCODE_DISABLE_FFF": "1",
+    "OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER": "1",
 }
 
 
@@ -52,10 +55,13 @@ class Opencode:
         machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
         cpu = machine.get(platform.machine().lower(), platform.machine().lower())
         family = f"opencode-{'darwin' if sys.platform == 'darwin' else 'linux'}-{cpu}"
-        for variant in ("", "-baseline", "-musl", "-baseline-musl"):
-            binary = modules / (family + variant) / "bin" / "opencode"
-            if binary.exists() and _says_version(binary, self.version):
-                self._binary = binary
+        for variant in _variants():
+            package = modules / (family + variant)
+            if not (package / "bin" / "opencode").exists():
+                continue
+            found = json.loads((package / "package.json").read_text(encoding="utf-8"))["version"]
+            if found == self.version:
+                self._binary = package / "bin" / "opencode"
                 return
         raise RendererUnavailable(f"opencode {self.version} has no program for this machine")
 
@@ -64,7 +70,9 @@ class Opencode:
         self._bench = bench
         self._configure(servers)
         command = [str(self._binary), "serve", "--port", "0", "--hostname", "127.0.0.1"]
-        self._child = bench.spawn(command, _SETTINGS)
+        catalogue = bench.sandbox.home / "models.json"
+        catalogue.write_text("{}", encoding="utf-8")
+        self._child = bench.spawn(command, {**_SETTINGS, "OPENCODE_MODELS_PATH": str(catalogue)})
         assert self._child.output is not None
         deadline = time.monotonic() + max(bench.timeout, 60.0)
         while time.monotonic() < deadline:
@@ -169,6 +177,8 @@ class Opencode:
             "small_model": "lab/lab-model",
             "share": "disabled",
             "autoupdate": False,
+            "snapshot": False,
+            "enabled_providers": ["lab"],
             "provider": {
                 "lab": {
                     "name": "Lab",
@@ -205,20 +215,12 @@ class Opencode:
         return reply.json()
 
 
-def _says_version(binary: Path, version: str) -> bool:
-    environment = {"PATH": "/usr/bin:/bin", "HOME": str(binary.parent), **_SETTINGS}
-    try:
-        done = subprocess.run(
-            [str(binary), "--version"],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-            env=environment,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.stdout.strip() == version
+def _variants() -> list[str]:
+    """The builds that this machine can run, the best first."""
+    cpuinfo = Path("/proc/cpuinfo")
+    old = cpuinfo.exists() and "x86" in platform.machine() and "avx2" not in cpuinfo.read_text()
+    musl = sys.platform == "linux" and platform.libc_ver()[0] != "glibc"
+    return [b + m for b in (["-baseline"] if old else ["", "-baseline"]) for m in ["-musl" * musl]]
 
 
 def _cleaned(name: str) -> str:

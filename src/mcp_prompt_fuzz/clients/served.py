@@ -15,7 +15,7 @@ from typing import Final
 
 from mcp_prompt_fuzz.case import Case
 from mcp_prompt_fuzz.dialects import DialectError, decode
-from mcp_prompt_fuzz.jsontypes import Json
+from mcp_prompt_fuzz.jsontypes import Json, canonical
 from mcp_prompt_fuzz.lab.host import Address, Lab, LabError, Taken
 from mcp_prompt_fuzz.lab.sandbox import Sandbox, reap_leftovers
 from mcp_prompt_fuzz.renderer import Identity, RendererUnavailable
@@ -50,6 +50,8 @@ class ServedRenderer:
         self._timeout = timeout
         self._published: dict[str, Json] = {}
         self._coming: dict[str, Json] = {}
+        self._on_stage: str | None = None
+        self._seen: set[str] = set()
         self._restarts = 0
         self._client: tuple[str, str] | None = None
         self._negotiated: str | None = None
@@ -149,22 +151,31 @@ class ServedRenderer:
     def _list_for(self, case: Case) -> tuple[Request, ...]:
         """Have the client know the case's definitions; the requests of a listing of its own."""
         if not _shares_a_listing(case):
-            self._published = {}
-            self._connect_to(case, ())
-            if case.relist is not None:
-                self._lab.announce(case.relist)
-                time.sleep(_SETTLE)
-                self._listing = _listing(self._program.listing())
-                self._lab.settle(_QUIET, self._timeout)
-                self._listed += self._lab.take().requests
+            listing = _own_listing(case)
+            # Who renders the very same case again wants to see the listing happen again.
+            if listing != self._on_stage or case.key in self._seen:
+                self._connect_to(case, ())
+                self._relist(case)
+                self._on_stage = listing
+            self._seen.add(case.key)
             return self._listed
         needed = {prompt["name"]: prompt for prompt in _definitions(case)}
         if all(self._published.get(name) == prompt for name, prompt in needed.items()):
             return ()
-        self._published = self._choose(needed)
-        first, *extra = self._published.values()
+        chosen = self._choose(needed)
+        first, *extra = chosen.values()
         self._connect_to(replace(_PLAIN, prompt=first), extra)
+        self._published = chosen
         return ()
+
+    def _relist(self, case: Case) -> None:
+        """Announce the case's changed listing, if it has one, and have it looked at again."""
+        if case.relist is not None:
+            self._lab.announce(case.relist)
+            time.sleep(_SETTLE)
+            self._listing = _listing(self._program.listing())
+            self._lab.settle(_QUIET, self._timeout)
+            self._listed += self._lab.take().requests
 
     def _choose(self, needed: Mapping[str, Json]) -> dict[str, Json]:
         """What to publish: what is needed now, what comes next, what was there before."""
@@ -182,6 +193,7 @@ class ServedRenderer:
 
     def _connect_to(self, listing: Case, extra: Iterable[Json]) -> None:
         """Put a listing on stage and have the client read it."""
+        self._published, self._on_stage, self._seen = {}, None, set()
         servers = self._lab.stage(listing, list(extra), self._revision)
         own = None if listing.revision == "" else listing
         self._lab.serve(own, "list")
@@ -206,7 +218,7 @@ class ServedRenderer:
         """Stop the program; the next listing starts it again. Gives up after three in a row."""
         self._program.stop()
         self._running = False
-        self._published = {}
+        self._published, self._on_stage = {}, None
         self._restarts += 1
         if self._restarts > _MOST_RESTARTS:
             name = self._program.name
@@ -231,6 +243,23 @@ def _shares_a_listing(case: Case) -> bool:
         and not (case.error and case.error["on"] == "prompts/list")
         and not (case.rule or "").startswith("list.")
     )
+
+
+def _own_listing(case: Case) -> str:
+    """Equal for cases whose listings are: their twins, and whatever differs in content alone."""
+
+    def offered(pages: Iterable[Json]) -> list[Json]:
+        offers = [[o if o == "@" else o["prompt"] for o in page["prompts"]] for page in pages]
+        return [{**page, "prompts": o} for page, o in zip(pages, offers, strict=True)]
+
+    beside = {
+        name: {**server, "pages": offered(server.get("pages", ()))}
+        for name, server in case.beside.items()
+    }
+    failing = case.error if case.error and case.error["on"] == "prompts/list" else None
+    relist = None if case.relist is None else offered(case.relist)
+    shown = [_definitions(case), case.capabilities, offered(case.pages), relist, beside, failing]
+    return canonical(shown)
 
 
 def _definitions(case: Case) -> list[Json]:

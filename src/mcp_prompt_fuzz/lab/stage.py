@@ -50,30 +50,28 @@ class Stage:
 
     def capabilities(self, server: str) -> Json:
         """What the server declares. A server that isn't on stage declares nothing."""
-        return self._case_of(server).capabilities if self._on_stage(server) else {}
+        on_stage = self._on_stage(server)
+        return self._case_of(server, self.listing).capabilities if on_stage else {}
 
     def answer(self, server: str, method: str, params: Mapping[str, Any], revision: str) -> Json:
         """The result of a prompts request. Raises `RpcError`."""
         if "prompts" not in self.capabilities(server):
             raise RpcError(METHOD_NOT_FOUND, "Method not found")
-        case = self._case_of(server)
         main = server == MAIN
         if method == "prompts/list":
             return list_prompts(
-                case,
+                self._case_of(server, self.listing),
                 params,
                 revision=revision,
                 pages=self.pages if main else None,
                 extra=self.extra if main else (),
             )
-        if main and self.current is not None and self._serves(self.current, params):
-            return get_prompt(self.current, params, revision=revision)
-        name = params.get("name")
-        if main and any(prompt["name"] == name for prompt in (case.prompt, *self.extra)):
+        if main and self._is_filler(params.get("name")):
             content = {"type": "text", "text": FILLER}
             modern = {"resultType": "complete"} if revision >= MODERN else {}
             return {"messages": [{"role": "user", "content": content}], **modern}
-        return get_prompt(case, params, revision=revision)
+        served = self._case_of(server, self.current or self.listing)
+        return get_prompt(served, params, revision=revision)
 
     def note(
         self, server: str, method: str, params: Mapping[str, Any], error: int | None = None
@@ -98,30 +96,30 @@ class Stage:
     def _on_stage(self, server: str) -> bool:
         return self.listing is not None and (server == MAIN or server in self.listing.beside)
 
-    def _case_of(self, server: str) -> Case:
-        """The case that a server offers; another server's first prompt stands for its own."""
-        if self.listing is None:
+    def _case_of(self, server: str, case: Case | None) -> Case:
+        """What a server offers in that case; another server's are the prompts of `beside`."""
+        if case is None:
             raise RpcError(INVALID_PARAMS, "nothing is on stage")
         if server == MAIN:
-            return self.listing
-        beside = self.listing.beside[server]
+            return case
+        beside = case.beside.get(server) or {}
         return Case(
             title=server,
-            revision=self.listing.revision,
+            revision=case.revision,
             prompt={"name": f"{server} offers none of its own"},
             messages=(),
             capabilities=beside.get("capabilities", {"prompts": {}}),
             pages=tuple(beside.get("pages", ({"prompts": []},))),
         )
 
-    def _serves(self, case: Case, params: Mapping[str, Any]) -> bool:
-        if case.error is not None and case.error["on"] == "prompts/get":
-            return True
-        name = params.get("name")
-        pages = (*case.pages, *(case.relist or ()))
-        offers = [offer for page in pages for offer in page["prompts"]]
-        names = [case.prompt["name"] if o == "@" else o["prompt"]["name"] for o in offers]
-        return name in names or not any(
-            prompt["name"] == name
-            for prompt in (*self.extra, *([self.listing.prompt] if self.listing else ()))
-        )
+    def _is_filler(self, name: object) -> bool:
+        """Whether a name is listed, but none of what is invoked now."""
+        case = self.current
+        if case is not None:
+            if case.error is not None and case.error["on"] == "prompts/get":
+                return False
+            offers = [o for page in (*case.pages, *(case.relist or ())) for o in page["prompts"]]
+            if name in [case.prompt["name"] if o == "@" else o["prompt"]["name"] for o in offers]:
+                return False
+        listed = [*self.extra, *([self.listing.prompt] if self.listing else ())]
+        return any(prompt["name"] == name for prompt in listed)
