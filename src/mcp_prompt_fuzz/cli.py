@@ -19,6 +19,7 @@ from .renderers.errors import UsageError
 from .versions import versions
 
 PROGRAM: Final = "mcp-prompt-fuzz"
+_DEBUG: Final = "MCP_PROMPT_FUZZ_DEBUG"
 
 COMMANDS: Final = {
     "fuzz": "explore, shrink, report",
@@ -87,6 +88,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except OSError as error:
         return _fail(terminal, str(error), "", BAD_INPUT)
+    except Exception as error:
+        if os.environ.get(_DEBUG):
+            raise
+        problem = f"a fault of this program: {type(error).__name__}: {error}"
+        next_step = f"please report it, with what is printed when {_DEBUG}=1 is set"
+        return _fail(terminal, problem, next_step, NOT_RUN)
 
 
 def _run(argv: list[str], terminal: Terminal) -> int:

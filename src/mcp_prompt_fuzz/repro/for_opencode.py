@@ -7,8 +7,11 @@ import shlex
 from collections.abc import Mapping
 from typing import Final
 
+from hypothesis_mcp.canaries import MENTION_FILE
+
 from ..case import Case, declared_arguments
 from ..formats import dump_json
+from ..jsontypes import canonical
 from .setting import MODEL_URL, SERVER_COMMAND
 
 _MODALITIES: Final = ["text", "image", "audio", "pdf"]
@@ -27,11 +30,16 @@ def _config(case: Case) -> object:
     model = {
         "name": "stand-in",
         "attachment": True,
+        "tool_call": True,
         "modalities": {"input": _MODALITIES, "output": ["text"]},
+        "limit": {"context": 1_000_000, "output": 8192},
     }
     return {
         "$schema": "https://opencode.ai/config.json",
         "autoupdate": False,
+        "share": "disabled",
+        "snapshot": False,
+        "enabled_providers": ["repro"],
         "model": "repro/model",
         "small_model": "repro/model",
         "provider": {
@@ -55,7 +63,9 @@ def _command(case: Case) -> str:
         words.insert(0, "--")
     typed = " ".join(shlex.quote(word) for word in (f"main:{prompt}", *words))
     environment = "OPENCODE_DISABLE_MODELS_FETCH=1 OPENCODE_DISABLE_AUTOUPDATE=1"
-    return f"{environment} opencode run --command {typed}"
+    # Files are looked up from the root of the repository, which is / where there is none.
+    first = "git init --quiet && " if MENTION_FILE[0] in canonical(case.to_json()) else ""
+    return f"{first}{environment} opencode run --command {typed}"
 
 
 def _values(case: Case) -> list[str]:

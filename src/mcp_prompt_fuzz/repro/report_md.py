@@ -148,7 +148,8 @@ def _see_it(plan: Plan) -> str:
     first, second = plan.commands
     if plan.together:
         steps = (
-            f"In this folder, with {needs}. No API key is needed: the model is a stand-in on this machine.\n\n"
+            f"In this folder, with {needs}. No API key is needed: the model is a stand-in on this "
+            "machine.\n\n"
             f"```sh\n{first}\n```\n\nand in a second terminal, in the same folder:\n\n"
             f"```sh\n{second}\n```"
         )

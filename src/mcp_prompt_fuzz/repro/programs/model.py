@@ -114,6 +114,8 @@ def report(path: str, body: Json) -> None:
             lines.append(f"{role}: ... the client's own instructions, {size} characters ...")
             continue
         lines += [f"{role}: {part_line(part)}" for part in parts] or [f"{role}: (empty)"]
+    if all(line.startswith(("system: ...", "developer: ...")) for line in lines[2:]):
+        lines.append("and nothing else")
     say(*lines)
 
 
