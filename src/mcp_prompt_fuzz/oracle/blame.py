@@ -57,7 +57,8 @@ def _is_suspect(sight: Sight, message: int) -> bool:
 
 def _was_sent_empty(suspect: Suspect) -> bool:
     """Whether the server had nothing to send here, for the arguments that it received."""
-    return "" in suspect.content(suspect.hole)
+    content = suspect.content(suspect.hole)
+    return isinstance(content, tuple) and "" in content
 
 
 def _judge(suspect: Suspect) -> Iterator[Found]:

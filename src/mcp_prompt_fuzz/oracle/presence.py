@@ -165,7 +165,8 @@ def _aspect_of_bytes(sight: Sight, message: int) -> str:
     text = all_text(turns)
     if hole is None or hole.field != "data":
         anchor = hole.anchor if hole else ""
-        cut = any(anchor[:length] in text for length in range(len(anchor) - 1, 3, -1))
+        rest = TOKEN.sub("", text)  # tokens of one twin begin alike
+        cut = any(anchor[:length] in rest for length in range(len(anchor) - 1, 3, -1))
         if anchor.upper() in text or anchor.title() in text:
             return "case"
         return "truncate" if cut else "other"
