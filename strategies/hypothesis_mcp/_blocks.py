@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from hypothesis import strategies as st
-
-from hypothesis_mcp._draws import STOP, Menu, choices, draw_index, pick, pick_next
+from hypothesis_mcp._draws import STOP, Draw, Menu, choices, pick, pick_next
 from hypothesis_mcp._texts import (
     PLAIN_TEXTS,
     TEXTS,
@@ -53,7 +51,7 @@ _CHANGES: Final[dict[str, Menu]] = {
         *("uri", "uri", "uri"),
     ),
     "resource.blob": ("extra", "extra", "uri", "uri", "other_bytes", "no_bytes"),
-    "resource_link": ("extra", "extra", "extra", "extra", "name", "name"),
+    "resource_link": (*("extra",) * 8, "name", "name"),
 }
 # What is valid by schema alone. The prose of every revision asks for base64, for a valid media
 # type, and for a media type and a valid URI on an embedded resource.
@@ -103,8 +101,6 @@ def _menu(kind: str, strict: bool) -> Menu:
     changes = _CHANGES[kind]
     if not strict:
         changes += _LOOSE[kind]
-    # Half of all blocks stay as they are.
-    changes = (STOP, *changes, *[STOP] * (len(changes) - 1))
     if kind in {"text", "resource.text"}:
         changes += ("slot",) * _SLOTS  # last, because they are offered only with arguments
     return changes
@@ -131,17 +127,17 @@ def grammar(revision: str, kinds: frozenset[str] | None, strict: bool, sandboxed
         strict=strict,
         sandboxed=sandboxed,
         heads=heads,
-        first_heads=((STOP, ""), *heads, ("nothing", "")),
-        next_heads=((STOP, ""), *heads, *[(STOP, "")] * (len(heads) // 3)),
+        first_heads=(*heads, ("nothing", ""), *heads * 2),
+        next_heads=heads,
         changes={kind: _menu(kind, strict) for kind in allowed},
         extras={kind: extras_for(revision, kind) for kind in allowed},
     )
 
 
-def _block(draw: st.DrawFn | None, kind: str) -> Json:
+def _block(draw: Draw | None, kind: str) -> Json:
     """A block of ``kind`` with one index drawn for it, or the plainest one without."""
     table = _TABLES[kind]
-    index = draw_index(draw, len(table)) if draw else 0
+    index = draw.number(len(table)) if draw else 0
     entry = table[index]
     if kind == "text":
         return {"type": "text", "text": entry}
@@ -180,7 +176,7 @@ def _loosen(block: Json, change: str) -> None:
 
 
 def _change_text(
-    draw: st.DrawFn, rules: Grammar, names: list[str], text: TextBuilder, change: str
+    draw: Draw, rules: Grammar, names: list[str], text: TextBuilder, change: str
 ) -> None:
     if change == "piece":
         text.add(pick(draw, TEXTS))
@@ -192,7 +188,7 @@ def _change_text(
         text.add({"argument": pick(draw, names)})
 
 
-def _change_block(draw: st.DrawFn, rules: Grammar, kind: str, block: Json, change: str) -> None:
+def _change_block(draw: Draw, rules: Grammar, kind: str, block: Json, change: str) -> None:
     inner = block.get("resource", block)
     if change == "extra":
         extra = pick(draw, rules.extras[kind])
@@ -210,7 +206,7 @@ def _change_block(draw: st.DrawFn, rules: Grammar, kind: str, block: Json, chang
         _loosen(block, change)
 
 
-def draw_block(draw: st.DrawFn, rules: Grammar, kind: str, names: list[str]) -> tuple[Json, bool]:
+def draw_block(draw: Draw, rules: Grammar, kind: str, names: list[str]) -> tuple[Json, bool]:
     """One content block of ``kind``, and whether it obeys the prose as well as the schema.
 
     ``names`` are the declared arguments, each of which may have a slot in a text.
@@ -232,7 +228,7 @@ def draw_block(draw: st.DrawFn, rules: Grammar, kind: str, names: list[str]) -> 
 
 
 def draw_message(
-    draw: st.DrawFn, rules: Grammar, kind: str, role: str, names: list[str]
+    draw: Draw, rules: Grammar, kind: str, role: str, names: list[str]
 ) -> tuple[Json, bool]:
     """One message, and whether it obeys the prose as well as the schema."""
     block, strict = draw_block(draw, rules, kind, names)
@@ -240,7 +236,7 @@ def draw_message(
 
 
 def draw_messages(
-    draw: st.DrawFn, rules: Grammar, sizes: tuple[int, int], names: list[str]
+    draw: Draw, rules: Grammar, sizes: tuple[int, int], names: list[str]
 ) -> tuple[list[Json], bool]:
     """The messages of a prompt, and whether all obey the prose as well as the schema.
 
@@ -250,9 +246,9 @@ def draw_messages(
     fewest, most = sizes
     messages: list[Json] = []
     strict = True
-    full = ((STOP, ""),)
+    full: tuple[Head, ...] = ()
     for heads in (rules.first_heads, *[rules.next_heads] * (most - 1), full):
-        kind, role = pick_next(draw, heads)
+        kind, role = pick_next(draw, heads, (STOP, ""))
         if kind == "nothing" and fewest == 0:
             return [], True
         if kind in {STOP, "nothing"}:

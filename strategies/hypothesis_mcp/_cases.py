@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from hypothesis import strategies as st
-
 from hypothesis_mcp._blocks import Grammar, draw_messages
-from hypothesis_mcp._draws import STOP, Menu, choices, pick
+from hypothesis_mcp._draws import STOP, Draw, Menu, choices, leave_room, pick
 from hypothesis_mcp._listings import SELF, draw_other, draw_pages
 from hypothesis_mcp._prompts import DESCRIPTIONS, Names, draw_arguments, draw_prompt
 from hypothesis_mcp.extras import fresh, metas
@@ -94,7 +92,8 @@ def _menu(revision: str, listings: bool, smooth: bool) -> Menu:
             turns += ("input",)
     if listings:
         turns += ("pages", "pages", "pages", "relist", "beside")
-    return (STOP, *turns, *[STOP] * (len(turns) + 3))
+    # Most cases should get as far as a model: further stops.
+    return turns + (STOP,) * 14
 
 
 def title_of(case: Json) -> str:
@@ -124,12 +123,12 @@ def _entry(definition: Json) -> Json:
     }
 
 
-def _error(draw: st.DrawFn, method: str) -> Json:
+def _error(draw: Draw, method: str) -> Json:
     code, message = pick(draw, ERRORS)
     return {"on": method, "code": code, "message": message}
 
 
-def _relist(draw: st.DrawFn, case: Json, names: Names) -> None:
+def _relist(draw: Draw, case: Json, names: Names) -> None:
     # A listing that lacks the prompt until it changes, so that a stale one can be told.
     other = draw_other(draw, case["revision"], names, {case["prompt"]["name"]})
     case["pages"] = [{"prompts": [_entry(other)]}]
@@ -137,18 +136,18 @@ def _relist(draw: st.DrawFn, case: Json, names: Names) -> None:
     case["capabilities"] = {"prompts": {"listChanged": True}}
 
 
-def _beside(draw: st.DrawFn, case: Json, names: Names) -> None:
+def _beside(draw: Draw, case: Json, names: Names) -> None:
     # One name on two servers is legitimate, and the commonest cause of a mix-up.
     own = case["prompt"]["name"]
     other = draw_other(draw, case["revision"], names, set())
-    if draw(st.booleans()):
+    if pick(draw, (False, True)):
         other["name"] = own
     case["beside"] = {
         "other": {"capabilities": {"prompts": {}}, "pages": [{"prompts": [_entry(other)]}]}
     }
 
 
-def draw_case(draw: st.DrawFn, rules: Grammar, bounds: Bounds) -> Json:
+def draw_case(draw: Draw, rules: Grammar, bounds: Bounds) -> Json:
     """One case. Arguments come first, since texts may have slots for them."""
     asked = draw_arguments(draw, rules.revision, bounds.names, bounds.arguments)
     messages, strict = draw_messages(draw, rules, bounds.messages, asked.names)
@@ -166,11 +165,12 @@ def draw_case(draw: st.DrawFn, rules: Grammar, bounds: Bounds) -> Json:
         case["strict"] = False
     for turn in choices(draw, _menu(rules.revision, bounds.listings, bounds.smooth), _MAX_TURNS):
         _take(draw, turn, case, bounds.names)
+    leave_room(draw)
     case["title"] = title_of(case)
     return case
 
 
-def _take(draw: st.DrawFn, turn: str, case: Json, names: Names) -> None:  # noqa: PLR0912
+def _take(draw: Draw, turn: str, case: Json, names: Names) -> None:  # noqa: PLR0912
     if turn == "description":
         case.setdefault("result", {})["description"] = pick(draw, DESCRIPTIONS)
     elif turn == "_meta":

@@ -12,7 +12,7 @@ from hypothesis_mcp.canaries import CANARIES
 from hypothesis_mcp.media import base64_file_of
 from hypothesis_mcp.uris import URIS
 
-__all__ = ["EDIT_KINDS", "edits_of"]
+__all__ = ["EDIT_KINDS", "edit_of_kind", "edits_of"]
 
 Json = dict[str, Any]
 
@@ -108,8 +108,17 @@ def _moved(messages: list[Json], i: int) -> Iterator[Json]:
     yield _edit("letter_moved", _replace(paths[0], here[:-1]), _replace(paths[1], here[-1] + there))
 
 
+def edit_of_kind(edits: list[Json], wanted: int) -> list[Json]:
+    """The edits of the kind with index ``wanted``, or of the next kind that there is.
+
+    ``edits`` are what `edits_of` gave. The index stays right when a message goes.
+    """
+    by_kind = {kind: [edit for edit in edits if edit["kind"] == kind] for kind in EDIT_KINDS}
+    return next(by_kind[kind] for kind in EDIT_KINDS[wanted:] if by_kind[kind])
+
+
 def edits_of(case: Json) -> list[Json]:
-    """Every edit that ``case`` allows, at least one, in the order of `EDIT_KINDS` per message.
+    """Every edit that ``case`` allows, an ``addition`` at the least.
 
     Parts that are empty or for the user alone are left as they are: nothing says that a model
     could tell the difference.

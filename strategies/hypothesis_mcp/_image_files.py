@@ -13,7 +13,7 @@ __all__ = ["bmp", "gif", "jpeg", "png", "svg", "webp"]
 
 # Readable ASCII of even length, long enough that no image is smaller than the PNG: then the
 # plainest image is the smallest one too.
-_TOKEN: Final = b"mcp-prompt-fuzz image pfz%010d"
+_TOKEN: Final = b"mcp-prompt-fuzz image, pfz%010d"
 
 
 def _png_chunk(kind: bytes, body: bytes) -> bytes:

@@ -8,9 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-from hypothesis import strategies as st
-
-from hypothesis_mcp._draws import STOP, Menu, choices, pick
+from hypothesis_mcp._draws import Draw, Menu, choices, pick
 from hypothesis_mcp._prompts import Names, draw_arguments, draw_prompt
 from hypothesis_mcp.names import PLAIN_PROMPTS, PROMPT_NAMES
 from hypothesis_mcp.revisions import supports
@@ -30,7 +28,7 @@ CURSORS: Final = (
 """Cursors; each is used once in a listing."""
 
 _MENU: Final[Menu] = (
-    *(STOP, "page", "page", "page", "page", "full", "many", "empty_cursor"),
+    *("page", "page", "page", "page", "full", "many", "empty_cursor"),
     *("other", "other", "here"),
 )
 _MAX_ITEMS: Final = 8
@@ -48,7 +46,7 @@ def _menu(revision: str, case: bool) -> Menu:
     )
 
 
-def draw_other(draw: st.DrawFn, revision: str, names: Names, taken: set[str]) -> Json:
+def draw_other(draw: Draw, revision: str, names: Names, taken: set[str]) -> Json:
     """Another prompt's definition, under a name that isn't ``taken``; adds it there."""
     asked = draw_arguments(draw, revision, names, 2)
     prompt = draw_prompt(draw, revision, names, asked.declared)
@@ -72,7 +70,7 @@ def _others(names: Names, taken: set[str], count: int) -> list[Json]:
 
 
 def draw_pages(
-    draw: st.DrawFn,
+    draw: Draw,
     revision: str,
     names: Names,
     own: str | None,

@@ -1,14 +1,12 @@
 """Prompt definitions, their arguments, and what a user gives for them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from hypothesis import strategies as st
-
-from hypothesis_mcp._draws import STOP, Menu, choices, pick
+from hypothesis_mcp._draws import Draw, Menu, choices, pick
 from hypothesis_mcp.extras import fresh, icon_sets, metas
 from hypothesis_mcp.names import ARGUMENT_NAMES, PLAIN_ARGUMENTS, PLAIN_PROMPTS, PROMPT_NAMES
 from hypothesis_mcp.revisions import supports
@@ -54,11 +52,9 @@ FORMS: Final = tuple(form for form in _FORMS if form != "many")
 """The heads of an argument that stands alone."""
 
 _NEXT: Final[Menu] = (
-    STOP,
     *("omitted", "given", "omitted", "given"),
     *("required_omitted", "required_given", "optional_omitted", "optional_given"),
     "many",
-    *((STOP,) * 9),
 )
 
 
@@ -77,28 +73,21 @@ class Asked:
 
 @lru_cache(maxsize=16)
 def _changes(revision: str, names: Names) -> Menu:
-    changes: Menu = ("value",) * 6
+    changes: Menu = ("value",) * 8
     if names == "odd":
-        changes += ("name",) * 4
+        changes += ("name",) * 8
     changes += ("description",)
     if supports(revision, "title"):
         changes += ("title",)
-    return (STOP, *changes, *[STOP] * (len(changes) // 2))
+    return changes
 
 
 def _unused(taken: list[str]) -> str:
     return next(name for name in PLAIN_ARGUMENTS if name not in taken)
 
 
-def _following(first: str, taken: list[str]) -> Iterator[str]:
-    """Unused names: those after ``first`` in its table, then plain ones."""
-    start = _ODD_ARGUMENTS.index(first) + 1 if first in _ODD_ARGUMENTS else len(_ODD_ARGUMENTS)
-    names = (*_ODD_ARGUMENTS[start:], *PLAIN_ARGUMENTS)
-    return (name for name in names if name not in taken)
-
-
 def draw_argument(
-    draw: st.DrawFn, revision: str, names: Names, form: str, taken: list[str]
+    draw: Draw, revision: str, names: Names, form: str, taken: list[str]
 ) -> tuple[Json, str | None]:
     """One argument's definition and the value given for it, ``None`` where it isn't given.
 
@@ -122,7 +111,7 @@ def draw_argument(
     return argument, value
 
 
-def draw_arguments(draw: st.DrawFn, revision: str, names: Names, max_arguments: int) -> Asked:
+def draw_arguments(draw: Draw, revision: str, names: Names, max_arguments: int) -> Asked:
     """The arguments of a prompt with what is given for them."""
     asked = Asked()
     for form in choices(draw, _NEXT, max_arguments):
@@ -134,25 +123,24 @@ def draw_arguments(draw: st.DrawFn, revision: str, names: Names, max_arguments: 
             asked.given[argument["name"]] = value
         if form == "many":
             # As many as a form has fields: clients with a fixed layout run out of room.
-            for name in _following(argument["name"], asked.names):
-                if len(asked.declared) < min(_MANY, max_arguments):
-                    asked.declared.append({"name": name})
+            for _ in range(min(_MANY, max_arguments) - len(asked.declared)):
+                asked.declared.append({"name": _unused(asked.names)})
     return asked
 
 
 @lru_cache(maxsize=32)
 def _prompt_extras(revision: str, names: Names) -> Menu:
-    extras: tuple[str, ...] = (STOP, "description", "no_arguments", "other_name")
+    extras: Menu = ("description", "no_arguments", "other_name")
     if names == "odd":
         extras += ("odd_name", "odd_name", "odd_name")
     if supports(revision, "title"):
         extras += ("title", "_meta")
     if supports(revision, "icons"):
         extras += ("icons",)
-    return extras + (STOP,) * (len(extras) - 1)
+    return extras
 
 
-def draw_prompt(draw: st.DrawFn, revision: str, names: Names, declared: list[Json]) -> Json:
+def draw_prompt(draw: Draw, revision: str, names: Names, declared: list[Json]) -> Json:
     """A prompt definition with the arguments ``declared``."""
     prompt: Json = {"name": PLAIN_PROMPTS[0]}
     if declared:

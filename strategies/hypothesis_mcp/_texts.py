@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from hypothesis_mcp._draws import pick
+from hypothesis_mcp._draws import Draw, pick
 from hypothesis_mcp.canaries import CANARIES, canaries_for
 from hypothesis_mcp.hard_strings import FREE_ALPHABET, HARD_STRINGS
 
@@ -27,12 +27,12 @@ def _canary_texts(sandboxed: bool) -> tuple[str, ...]:
     return tuple(canary.text for canary in canaries_for(sandboxed))
 
 
-def draw_free(draw: st.DrawFn) -> str:
+def draw_free(draw: Draw) -> str:
     """A text of one to forty harmless characters."""
     return draw(_FREE)
 
 
-def draw_canary(draw: st.DrawFn, sandboxed: bool) -> str:
+def draw_canary(draw: Draw, sandboxed: bool) -> str:
     """The text of one canary."""
     return pick(draw, _canary_texts(sandboxed))
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from hypothesis_mcp._blocks import Grammar, draw_block, draw_message, draw_messages, grammar
 from hypothesis_mcp._cases import Bounds, draw_case
-from hypothesis_mcp._draws import choices, pick, pick_next
-from hypothesis_mcp._edits import edits_of
+from hypothesis_mcp._draws import Draw, choices, pick
+from hypothesis_mcp._edits import EDIT_KINDS, edit_of_kind, edits_of
 from hypothesis_mcp._listings import draw_pages
 from hypothesis_mcp._prompts import (
     DESCRIPTIONS,
@@ -73,8 +73,9 @@ def content_blocks(
     rules = _grammar(revision, kinds, strict, sandboxed)
 
     @st.composite
-    def block(draw: st.DrawFn) -> Json:
-        kind, _ = pick_next(draw, rules.heads)
+    def block(hypothesis_draw: st.DrawFn) -> Json:
+        draw = Draw(hypothesis_draw)
+        kind, _ = pick(draw, rules.heads)
         return draw_block(draw, rules, kind, [])[0]
 
     return block()
@@ -96,8 +97,9 @@ def prompt_messages(
     rules = _grammar(revision, kinds, strict, sandboxed)
 
     @st.composite
-    def message(draw: st.DrawFn) -> Json:
-        kind, role = pick_next(draw, rules.heads)
+    def message(hypothesis_draw: st.DrawFn) -> Json:
+        draw = Draw(hypothesis_draw)
+        kind, role = pick(draw, rules.heads)
         return draw_message(draw, rules, kind, role, [])[0]
 
     return message()
@@ -120,10 +122,11 @@ def get_prompt_results(
     """
     rules = _grammar(revision, kinds, strict, sandboxed)
     sizes = _sizes(min_messages, max_messages)
-    menu = ("stop", "description", "_meta", "stop", "stop", "stop")
+    menu = ("description", "_meta")
 
     @st.composite
-    def result(draw: st.DrawFn) -> Json:
+    def result(hypothesis_draw: st.DrawFn) -> Json:
+        draw = Draw(hypothesis_draw)
         messages, _ = draw_messages(draw, rules, sizes, [])
         drawn: Json = {"messages": messages}
         for change in choices(draw, menu, 2):
@@ -145,8 +148,9 @@ def prompt_arguments(revision: str = NEWEST, *, names: Names = "odd") -> Strateg
     check_revision(revision)
 
     @st.composite
-    def argument(draw: st.DrawFn) -> Json:
-        return draw_argument(draw, revision, names, pick_next(draw, FORMS), [])[0]
+    def argument(hypothesis_draw: st.DrawFn) -> Json:
+        draw = Draw(hypothesis_draw)
+        return draw_argument(draw, revision, names, pick(draw, FORMS), [])[0]
 
     return argument()
 
@@ -161,7 +165,8 @@ def prompts(revision: str = NEWEST, *, names: Names = "odd", max_arguments: int 
     check_revision(revision)
 
     @st.composite
-    def prompt(draw: st.DrawFn) -> Json:
+    def prompt(hypothesis_draw: st.DrawFn) -> Json:
+        draw = Draw(hypothesis_draw)
         asked = draw_arguments(draw, revision, names, max_arguments)
         return draw_prompt(draw, revision, names, asked.declared)
 
@@ -183,7 +188,8 @@ def listings(
     check_revision(revision)
 
     @st.composite
-    def pages(draw: st.DrawFn) -> list[Json]:
+    def pages(hypothesis_draw: st.DrawFn) -> list[Json]:
+        draw = Draw(hypothesis_draw)
         drawn = draw_pages(draw, revision, names, None, lambda p: {"prompt": p}, max_pages)
         return list_prompts_results({"revision": revision}, drawn)
 
@@ -217,7 +223,8 @@ def cases(  # noqa: PLR0913 - one switch for each thing that a harness may have 
     bounds = Bounds(names, listings, _sizes(min_messages, max_messages), max_arguments)
 
     @st.composite
-    def case(draw: st.DrawFn) -> Json:
+    def case(hypothesis_draw: st.DrawFn) -> Json:
+        draw = Draw(hypothesis_draw)
         return draw_case(draw, rules, bounds)
 
     return case()
@@ -246,12 +253,14 @@ def edits(
     bounds = Bounds(names, False, sizes, max_arguments, smooth=True)
 
     @st.composite
-    def pair(draw: st.DrawFn) -> Json:
+    def pair(hypothesis_draw: st.DrawFn) -> Json:
+        draw = Draw(hypothesis_draw)
         case = draw_case(draw, rules, bounds)
         for argument in case["prompt"].get("arguments", ()):
             if argument.get("required"):
                 case.setdefault("arguments", {}).setdefault(argument["name"], "x")
-        case["edit"] = pick(draw, edits_of(case))
+        wanted = draw.number(len(EDIT_KINDS))
+        case["edit"] = pick(draw, edit_of_kind(edits_of(case), wanted))
         return case
 
     return pair()
