@@ -30,9 +30,9 @@ def acted(suspect: Suspect) -> Found | None:
     known = all_text(suspect.sight.twin_rendering.turns) + literal
     for canary in canaries_in(literal):
         evidence = canary.evidence.strip()
-        if canary.aspect not in _HARM or not evidence or evidence in known:
+        if canary.aspect not in _HARM or not evidence:
             continue
-        if evidence in seen or evidence in suspect.rendering.ran:
+        if evidence in suspect.rendering.ran or (evidence in seen and evidence not in known):
             harm = _HARM[canary.aspect]
             done = "run by the client" if harm == "ran" else "taken for a file to read"
             return _found(suspect, canary, f"prompt text is {done}", harm=harm)
