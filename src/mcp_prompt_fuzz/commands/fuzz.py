@@ -82,18 +82,17 @@ def _tell_next(args: argparse.Namespace, done: Done, new: int, terminal: Termina
     elif done.lost:
         terminal.say("the run could not be completed: see the notes above")
     elif record.known_stale:
-        terminal.say(f"update the known findings:  {_known_command(args)}")
+        terminal.say(f"update the known findings:  {_known_command(args, record.seed)}")
     if new and not done.interrupted:
-        terminal.say(f"{new} new. To record them as known:  {_known_command(args)}")
+        terminal.say(f"{new} new. To record them as known:  {_known_command(args, record.seed)}")
 
 
-def _known_command(args: argparse.Namespace) -> str:
+def _known_command(args: argparse.Namespace, seed: int) -> str:
     """The command that records what was found, with what was asked for here."""
     words = ["mcp-prompt-fuzz", "known", "update", args.renderer]
     if args.known is not None:
         words += ["--known", str(args.known)]
-    if args.seed is not None:
-        words += ["--seed", str(args.seed)]
+    words += ["--seed", str(seed)]
     if args.max_examples != options.DEFAULT_EXAMPLES:
         words += ["--max-examples", str(args.max_examples)]
     return shlex.join(words)

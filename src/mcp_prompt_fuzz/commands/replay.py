@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 
 from ..campaign import judge_case
 from ..case import NEWEST_REVISION
-from ..corpus import Corpus, CorpusCase, load_corpus
+from ..corpus import FOLDER, Corpus, CorpusCase, find_corpus, load_corpus
 from ..finding import Finding
 from ..jsontypes import Json
 from ..known import Entry, match, stale
@@ -49,9 +49,10 @@ Verdict: TypeAlias = Literal["FIXED", "STILL FAILS", "NEW", "KEPT", "SKIPPED"]
 
 @dataclass
 class Replayed:
-    """One case, and what came of it."""
+    """One case, and what came of it. `name` is the same wherever the corpus stands."""
 
     kept: CorpusCase
+    name: str
     findings: list[Finding] = field(default_factory=list)
     checked: frozenset[str] = frozenset()
     verdict: Verdict = "SKIPPED"
@@ -112,7 +113,9 @@ class _Replay:
         self._args = args
         self._entries = entries
         self.cases = [
-            Replayed(kept) for kept in corpus.cases if _is_wanted(kept.case.rule, args.rules)
+            Replayed(kept, _name(kept.path))
+            for kept in corpus.cases
+            if _is_wanted(kept.case.rule, args.rules)
         ]
         self.stale: list[Entry] = []
         self.lost: RendererUnavailable | None = None
@@ -171,7 +174,7 @@ class _Replay:
         if not each.checked:
             if rule is not None and not observable(rule, identity.view, identity.rules):
                 return "SKIPPED", f"{rule} can't be observed here"
-            return "SKIPPED", "not applicable under this revision"
+            return "SKIPPED", "not judged: the part did not arrive, or the revision can't carry it"
         fixed = any(name in each.checked for name in gone) and (rule is None or rule in gone)
         return ("FIXED", "a known finding does not show any more") if fixed else ("KEPT", "")
 
@@ -213,7 +216,15 @@ class _Replay:
         """Each case as a test."""
         for each in self.cases:
             case = each.kept.case
-            yield ReplayTest(each.kept.path.as_posix(), case.title, each.verdict, each.detail)
+            yield ReplayTest(each.name, case.title, each.verdict, each.detail)
+
+
+def _name(path: Path) -> str:
+    """The file's name from the corpus on, where it stands in the corpus."""
+    corpus = find_corpus()
+    if path.is_relative_to(corpus):
+        path = Path(FOLDER) / path.relative_to(corpus)
+    return path.as_posix()
 
 
 def _is_wanted(rule: str | None, globs: Iterable[str]) -> bool:
@@ -221,7 +232,7 @@ def _is_wanted(rule: str | None, globs: Iterable[str]) -> bool:
 
 
 def _print(args: argparse.Namespace, replay: _Replay, terminal: Terminal) -> None:
-    rows = [(each.verdict, each.kept.path.as_posix(), each.detail) for each in replay.cases]
+    rows = [(each.verdict, each.name, each.detail) for each in replay.cases]
     if args.format == "json":
         terminal.raw(dumps([_json(each) for each in replay.cases], indent=2))
         return
@@ -243,7 +254,7 @@ def _print(args: argparse.Namespace, replay: _Replay, terminal: Terminal) -> Non
 
 def _json(each: Replayed) -> Json:
     return {
-        "path": each.kept.path.as_posix(),
+        "path": each.name,
         "title": each.kept.case.title,
         "rule": each.kept.case.rule,
         "verdict": each.verdict,
