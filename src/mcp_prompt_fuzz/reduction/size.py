@@ -31,7 +31,8 @@ def _nodes(value: Any) -> int:
 
 def rank(case: Case) -> tuple[int, int, int, int, str]:
     """The order in which cases are preferred, smallest first."""
-    odd = sum(_oddity(message) for message in case.messages) + (not case.prompt["name"])
+    odd = sum(_oddity(message) for message in case.messages)
+    odd += (not case.prompt["name"]) + sum(not value for value in case.arguments.values())
     return (
         len(case.messages) + len(case.before),
         len(case.prompt.get("arguments", ())) + len(case.arguments),
