@@ -38,7 +38,6 @@ targets:
 	@echo 'make test      the test suite: PYTEST_ARGS=...'
 	@echo 'make check     types, lint and format'
 	@echo 'make quality   the long measurements of what is found and how small it gets'
-	@echo 'make bench     where the time goes'
 	@echo
 
 fuzz: $(READY)
@@ -64,6 +63,7 @@ quality: $(STAMP)
 	MCP_PROMPT_FUZZ_QUALITY=full $(PYTHON) -m pytest tests/quality -m 'not network' $(PYTEST_ARGS)
 
 bench: $(STAMP)
+	@[ -d tests/bench ] || { echo 'this version has no benchmarks yet' >&2; exit 1; }
 	$(PYTHON) -m pytest tests/bench -s $(PYTEST_ARGS)
 
 $(STAMP): pyproject.toml constraints.txt

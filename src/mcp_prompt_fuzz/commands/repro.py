@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from ..case import Case
 from ..finding import Finding
 from ..formats import FormatError
 from ..jsontypes import Json
@@ -66,7 +66,7 @@ def _again(args: argparse.Namespace, folder: Path, terminal: Terminal) -> int:
         )
     finding = _finding_of(folder)
     case = case_at(folder)
-    judged = judge(args, _spec_of(folder), _under(case, finding["rule"]), terminal)
+    judged = judge(args, _spec_of(folder), replace(case, rule=finding["rule"]), terminal)
     same = [f for f in judged.findings if f.id == finding["id"]]
     if not same:
         terminal.say(f"does not show any more: {finding['summary']}")
@@ -75,12 +75,6 @@ def _again(args: argparse.Namespace, folder: Path, terminal: Terminal) -> int:
     terminal.say(f"still shows: {finding['summary']}")
     terminal.say(f"  wrote {folder} anew")
     return OK
-
-
-def _under(case: Case, rule: str) -> Case:
-    from dataclasses import replace  # noqa: PLC0415
-
-    return replace(case, rule=rule)
 
 
 def _run_of(folder: Path) -> Json:

@@ -13,7 +13,7 @@ from ..case import Case
 from ..jsontypes import canonical
 from ..renderer import Identity
 from . import for_opencode
-from .setting import MODEL_URL, SERVER_COMMAND, Setting
+from .setting import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,3 @@ def _source_of(identity: Identity) -> str:
     if identity.spec.startswith("python:"):
         return "the module of the renderer, importable from the current folder"
     return f"{identity.name} {identity.version} (installed by mcp-prompt-fuzz itself)"
-
-
-__all__ = ["MODEL_URL", "SERVER_COMMAND", "Plan", "plan_for", "spec_with_version"]
