@@ -1,0 +1,155 @@
+"""Where one text ends and the next begins, and pairs that a case brings itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.fakes.blocks import Blocks, Reply, Shape
+from tests.fakes.faulty import asking, document, said, shown
+from tests.fakes.shapes_messages import merged_neighbours, one_part_a_message
+from tests.fakes.shapes_strings import tagged_roles
+
+from mcp_prompt_fuzz.case import Case
+from mcp_prompt_fuzz.finding import Fault
+from mcp_prompt_fuzz.oracle.distinct import edited
+from mcp_prompt_fuzz.rendering import Rendering
+
+from .looking import a_case, faults, got, judgement, of_shape, only, rendering_by
+
+BOUNDARY = [Fault("distinct", aspect="boundary")]
+
+
+def _joined(separator: str) -> Shape:
+    def shape(blocks: Blocks) -> Reply:
+        words = separator.join(b.text for b in blocks)
+        return {"messages": [{"role": "user", "content": words}]}
+
+    return shape
+
+
+def test_texts_without_a_border() -> None:
+    case = a_case(said("one"), said("two"))
+    found = only(judgement(rendering_by(_joined("")), case).found)
+    assert [found.fault] == BOUNDARY
+    assert found.severity == "loss"
+    assert found.pair is not None
+    assert found.case is not None
+    here = [m["content"]["text"] for m in found.case.messages]
+    there = [m["content"]["text"] for m in found.pair.messages]
+    assert "".join(here) == "".join(there)
+    assert here != there
+
+
+@pytest.mark.parametrize("separator", ["\n", " ", "; "])
+def test_any_border_will_do(separator: str) -> None:
+    assert of_shape(_joined(separator), said("one"), said("two")) == []
+
+
+@pytest.mark.parametrize("shape", [merged_neighbours, one_part_a_message, tagged_roles])
+def test_parts_are_borders(shape: Shape) -> None:
+    assert of_shape(shape, said("one"), said("two"), said("three")) == []
+
+
+def test_only_neighbouring_texts_are_tried() -> None:
+    assert of_shape(_joined(""), said("one"), said(""), said("two")) == []
+    assert of_shape(_joined(""), said("one")) == []
+
+
+def test_one_pair_is_tried_unless_thorough() -> None:
+    case = a_case(said("a"), said("b"), said("c"), said("d"))
+    assert faults(rendering_by(_joined("")), case, thorough=False) == BOUNDARY
+
+
+def test_another_fault_of_the_same_text_explains_it() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        words = "".join(b.text for b in blocks[:1])
+        return {"messages": [{"role": "user", "content": words}]}
+
+    assert [f.rule for f in of_shape(shape, said("a"), said("b"))] == ["text.verbatim"]
+
+
+def test_documents_are_not_tried() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        words = "".join(b.text + (b.uri or "") for b in blocks)
+        return {"messages": [{"role": "user", "content": words}]}
+
+    assert of_shape(shape, document("a"), said("b")) == []
+
+
+def _pair(changes_meaning: bool, value: object, path: str = "/messages/0/content/data") -> Case:
+    edit = {
+        "kind": "bytes",
+        "changes_meaning": changes_meaning,
+        "patch": [{"op": "replace", "path": path, "value": value}],
+    }
+    return a_case(shown(), edit=edit)
+
+
+def test_the_other_half_of_a_pair() -> None:
+    case = _pair(True, "AAAA")
+    other = edited(case)
+    assert other.messages[0]["content"]["data"] == "AAAA"
+    assert other.edit is None
+    assert case.messages[0] == shown()
+
+
+def _of_images(case: Case) -> Rendering:
+    return rendering_by(one_part_a_message)(case)
+
+
+def test_a_pair_that_differs_in_meaning() -> None:
+    assert faults(_of_images, _pair(True, shown(number=1)["content"]["data"])) == []
+
+
+def test_a_pair_that_collides_is_explained_by_another_rule_first() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        said_ = [{"role": b.role, "content": b.text or "[image]"} for b in blocks]
+        return {"messages": said_}
+
+    case = _pair(True, shown(number=1)["content"]["data"])
+    assert [f.rule for f in faults(rendering_by(shape), case)] == ["image"]
+
+
+def test_a_pair_that_collides_unexplained() -> None:
+    edit = {
+        "kind": "size",
+        "changes_meaning": True,
+        "patch": [{"op": "add", "path": "/messages/0/content/_meta", "value": {"a": 1}}],
+    }
+    found = only(judgement(_of_images, a_case(shown(), edit=edit)).found)
+    assert found.fault == Fault("distinct", aspect="size")
+    assert found.pair is not None
+    assert "(size)" in found.note
+
+
+def test_a_pair_of_one_meaning_that_is_told_apart() -> None:
+    declared = asking("a", "b").prompt["arguments"]
+    edit = {
+        "kind": "declaration",
+        "changes_meaning": False,
+        "patch": [{"op": "replace", "path": "/prompt/arguments", "value": declared[::-1]}],
+    }
+    case = replace(asking("a", "b", messages=[said("x")]), edit=edit)
+
+    def render(which: Case) -> Rendering:
+        names = " ".join(a["name"] for a in which.prompt["arguments"])
+        rendering = rendering_by(one_part_a_message)(which)
+        return replace(rendering, requests=(got(),), shown=names)
+
+    def naming(which: Case) -> Rendering:
+        first = which.prompt["arguments"][0]["name"]
+        said_ = replace(which, messages=(said(f"first {first}"), *which.messages))
+        return replace(rendering_by(one_part_a_message)(said_), requests=(got(),))
+
+    assert faults(render, case, "session") == []
+    assert {f.rule for f in faults(naming, case, "session")} == {"arguments.order"}
+
+
+def test_a_half_that_is_refused_tells_nothing() -> None:
+    def render(case: Case) -> Rendering:
+        if case.messages[0]["content"]["data"] == "AAAA":
+            return Rendering(error="no")
+        return _of_images(case)
+
+    assert faults(render, _pair(True, "AAAA")) == []

@@ -1,0 +1,63 @@
+"""The lens remembers renderings, and counts what it asks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.fakes.faulty import said
+
+from mcp_prompt_fuzz.case import Case
+from mcp_prompt_fuzz.oracle import Lens
+from mcp_prompt_fuzz.rendering import Rendering
+
+from .looking import a_case, turn
+
+
+class Counting:
+    """Renders the title, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, case: Case) -> Rendering:
+        self.asked.append(case.title)
+        return Rendering(turns=(turn("user", case.title, ""), turn("assistant", "")))
+
+
+def test_a_case_is_rendered_once() -> None:
+    render = Counting()
+    lens = Lens(render)
+    case = a_case(said("a"))
+    assert lens.look(case) is lens.look(case)
+    assert lens.look(replace(case, title="another", rule="image")) == lens.look(case)
+    assert render.asked == ["a test"]
+    assert lens.renderings == 1
+
+
+def test_nothing_is_remembered_where_that_is_asked_for() -> None:
+    render = Counting()
+    lens = Lens(render, remember=False)
+    lens.look(a_case(said("a")))
+    lens.look(a_case(said("a")))
+    assert lens.renderings == len(render.asked) == 2
+
+
+def test_looking_again_renders_again() -> None:
+    lens = Lens(Counting())
+    case = a_case(said("a"))
+    lens.look(case)
+    lens.look_again(case)
+    assert lens.renderings == 2
+
+
+def test_earlier_cases_come_first() -> None:
+    render = Counting()
+    earlier = replace(a_case(said("a")), title="earlier")
+    lens = Lens(render)
+    lens.look(replace(a_case(said("b")), before=(earlier,)))
+    assert render.asked == ["earlier", "a test"]
+    assert [case.title for case in lens.recent] == ["a test", "earlier"]
+
+
+def test_renderings_come_in_canonical_form() -> None:
+    assert Lens(Counting()).look(a_case(said("a"))).turns == (turn("user", "a test"),)

@@ -1,0 +1,199 @@
+"""Errors that a part explains or does not, and what one prompt leaves in the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from tests.fakes.blocks import Block, Blocks, Reply, Shape
+from tests.fakes.faults_of_programs import Remembering
+from tests.fakes.faulty import document, said, shown
+from tests.fakes.renderers import Broke, Refused
+from tests.fakes.shapes_messages import merged_neighbours, with_volatile_system_message
+from tests.fakes.shapes_strings import tagged_roles
+
+from mcp_prompt_fuzz.finding import Fault
+from mcp_prompt_fuzz.oracle import Lens
+from mcp_prompt_fuzz.oracle.isolation import probe, varies
+from mcp_prompt_fuzz.rendering import Rendering
+
+from .looking import a_case, conditions, faults, judgement, of_shape, only, rendering_by
+
+
+def _refusing(wanted: Callable[[Block], bool]) -> Shape:
+    def shape(blocks: Blocks) -> Reply:
+        if any(map(wanted, blocks)):
+            raise Refused("not that")
+        return tagged_roles(blocks)
+
+    return shape
+
+
+def test_the_guilty_part_is_refused_and_the_rest_is_judged() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        reply = _refusing(lambda b: b.kind == "audio")(blocks)
+        return reply.replace("b", "") if isinstance(reply, str) else reply
+
+    case = a_case(said("a"), shown("audio/wav"), said("bounds"))
+    found = judgement(rendering_by(shape), case).found
+    assert found[0].fault == Fault("audio", "audio", "refused")
+    assert found[0].severity == "loss"
+    assert found[0].message == 1
+    assert found[0].note == "a audio part makes the renderer refuse the whole prompt"
+    assert "text.verbatim" in [f.fault.rule for f in found]
+
+
+def test_several_guilty_parts() -> None:
+    shape = _refusing(lambda b: b.kind in ("audio", "image"))
+    assert of_shape(shape, shown("audio/wav"), said("a"), shown()) == [
+        Fault("audio", "audio", "refused"),
+        Fault("image", "image", "refused"),
+    ]
+
+
+def test_parts_that_are_refused_only_together() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        if len([b for b in blocks if b.kind == "image"]) > 1:
+            raise Refused("one image, please")
+        return tagged_roles(blocks)
+
+    assert of_shape(shape, shown(), shown(number=1)) == [Fault("image", "image", "refused")]
+
+
+def test_an_error_that_no_part_explains() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        raise Refused("TypeError: unexpected")
+
+    found = only(judgement(rendering_by(shape), a_case(said("a"), shown())).found)
+    assert found.fault == Fault("robust", aspect="error")
+    assert found.note == "an error that no part explains: TypeError: unexpected"
+
+
+def test_an_empty_part_explains_an_error() -> None:
+    empty = {"role": "user", "content": {"type": "audio", "data": "", "mimeType": "audio/wav"}}
+    assert of_shape(_refusing(lambda b: b.kind == "audio"), said("a"), empty) == []
+
+
+def test_no_messages_may_be_refused() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        if not blocks:
+            raise Refused("nothing to send")
+        return tagged_roles(blocks)
+
+    assert of_shape(shape) == []
+
+
+@pytest.mark.parametrize("kind", ["exit", "hang", "garbage", "flood", "protocol", "exception"])
+def test_a_program_that_breaks(kind: str) -> None:
+    def shape(blocks: Blocks) -> Reply:
+        raise Broke(kind, "why")  # type: ignore[arg-type]
+
+    found = only(judgement(rendering_by(shape), a_case(said("a"))).found)
+    assert found.fault == Fault("robust", aspect=kind)
+    assert found.note == f"{kind}: why"
+    assert found.severity == "loss"
+
+
+def test_a_program_that_breaks_on_the_twin_alone() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        if any(b.text.startswith("vq") for b in blocks):
+            raise Broke("exit", "why")
+        return tagged_roles(blocks)
+
+    found = only(judgement(rendering_by(shape), a_case(said("a"))).found)
+    assert found.fault == Fault("robust", aspect="exit")
+    assert found.case is not None
+
+
+def test_a_twin_that_is_refused_tells_nothing() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        if any(b.text.startswith("vq") for b in blocks):
+            raise Refused("strange words")
+        return tagged_roles(blocks)
+
+    assert of_shape(shape, said("a")) == []
+
+
+def test_what_is_not_valid_must_only_not_break() -> None:
+    bad = {"role": "user", "content": {"type": "image", "data": "!!!", "mimeType": "image/png"}}
+    loose = a_case(said("a"), bad, strict=False)
+    assert faults(rendering_by(lambda b: ""), loose) == []
+
+    def shape(blocks: Blocks) -> Reply:
+        raise Broke("exit", "why")
+
+    assert faults(rendering_by(shape), loose) == [Fault("robust", aspect="exit")]
+
+
+def _keeping() -> Remembering:
+    return Remembering(merged_neighbours, lambda last, blocks: last + blocks)
+
+
+def test_the_probe_finds_what_is_left_behind() -> None:
+    lens = Lens(_keeping()().render)
+    found = probe(lens, a_case(said("a")), conditions())
+    assert found is not None
+    assert found.fault == Fault("isolated")
+    assert found.severity == "distortion"
+    assert found.case is not None
+    assert len(found.case.before) == 1
+    assert "earlier invocation" in found.note
+
+
+def test_the_probe_finds_nothing_where_nothing_is_left() -> None:
+    for shape in (merged_neighbours, tagged_roles, with_volatile_system_message):
+        assert probe(Lens(rendering_by(shape)), a_case(said("a")), conditions()) is None
+
+
+def test_the_probe_is_not_made_where_nobody_asks() -> None:
+    lens = Lens(_keeping()().render)
+    asked = conditions(wanted=frozenset({"image"}))
+    assert probe(lens, a_case(said("a")), asked) is None
+    assert lens.renderings == 0
+
+
+@pytest.mark.xfail(reason="an earlier prompt of the same skeleton has the same tokens")
+def test_a_case_with_a_history() -> None:
+    earlier = a_case(said("b"))
+    case = a_case(said("a"), before=(earlier,))
+    assert faults(_keeping()().render, case, wanted=frozenset({"isolated"})) == [Fault("isolated")]
+    assert faults(rendering_by(merged_neighbours), case) == []
+
+
+def test_an_image_that_is_left_behind() -> None:
+    keeping = Remembering(
+        merged_neighbours, lambda last, blocks: [b for b in last if b.kind == "image"] + blocks
+    )
+    case = a_case(said("a"), before=(a_case(shown()),))
+    assert faults(keeping().render, case, wanted=frozenset({"isolated"})) == [Fault("isolated")]
+
+
+def test_a_text_that_quotes_a_token_is_no_leak() -> None:
+    assert of_shape(merged_neighbours, said("vqbbbbbcxz"), document("vqcccccbxz")) == []
+
+
+def test_what_varies_by_itself() -> None:
+    case = a_case(said("a"))
+    assert varies(Lens(rendering_by(with_volatile_system_message)), case)
+    assert not varies(Lens(rendering_by(tagged_roles)), case)
+
+
+def test_a_volatile_renderer_is_judged_with_its_twin_rendered_twice() -> None:
+    render = rendering_by(with_volatile_system_message)
+    lens = Lens(render)
+    from mcp_prompt_fuzz.oracle import judge  # noqa: PLC0415 - beside its one use
+
+    case = a_case(said("a"), shown(), said("b", "assistant"))
+    assert judge(case, lens, conditions(volatile=True)).found == []
+
+    def trimming(blocks: Blocks) -> Reply:
+        return with_volatile_system_message([replace(b, text=b.text.strip()) for b in blocks])
+
+    assert faults(rendering_by(trimming), a_case(said(" a ")), volatile=True) == [
+        Fault("text.verbatim", "text", "altered", "trim")
+    ]
+
+
+def test_an_unsupported_result_is_no_rendering() -> None:
+    assert faults(lambda case: Rendering(unsupported="no"), a_case(said("a"))) == []
