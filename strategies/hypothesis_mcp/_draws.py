@@ -103,8 +103,8 @@ def choices(draw: Draw, menu: Menu, most: int) -> Iterator[str]:
 def leave_room(draw: Draw) -> None:
     """Make the plainest case a little longer than it has to be.
 
-    The first fifty cases of a run may be five times as long as the plainest one; any that would be
-    longer are discarded.
+    The first fifty cases of a run may have five times the draws of the plainest that begins alike;
+    one that needs more is discarded. A number with a single value would not count as a draw.
     """
     for _ in range(3):
-        draw.number(1)
+        draw.number(2)

@@ -31,8 +31,8 @@ def wire_of(case: Any) -> Iterator[tuple[str, Any]]:
 @needs_schemas
 @pytest.mark.parametrize("strict", [True, False], ids=["strict", "loose"])
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_no_case_is_invalid_and_none_is_discarded(revision: str, strict: bool) -> None:
-    count = COUNT if strict else COUNT // 5
+def test_no_case_is_invalid_and_few_are_discarded(revision: str, strict: bool) -> None:
+    count = COUNT
     invalid: list[str] = []
     checked = 0
 
@@ -46,7 +46,7 @@ def test_no_case_is_invalid_and_none_is_discarded(revision: str, strict: bool) -
     discarded = walk(cases(revision, strict=strict, sandboxed=True), count, 1, check)
     assert invalid == []
     assert checked >= count
-    assert discarded == 0
+    assert discarded < 0.01 * count
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
@@ -74,5 +74,5 @@ def test_listings_alone_are_valid(revision: str) -> None:
     walk(listings(revision), COUNT // 5, 3, check)
 
 
-def test_edits_are_never_discarded() -> None:
-    assert walk(edits(), COUNT // 2, 4, lambda case: None) == 0
+def test_few_edits_are_discarded() -> None:
+    assert walk(edits(), COUNT, 4, lambda case: None) < 0.01 * COUNT
