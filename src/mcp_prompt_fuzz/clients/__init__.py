@@ -20,6 +20,8 @@ from mcp_prompt_fuzz.lab.host import require_lab
 from mcp_prompt_fuzz.renderer import Renderer
 
 from .environments import Progress, quiet, require_extra
+from .kilo import VERSION as KILO_VERSION
+from .kilo import kilo
 from .libraries import LIBRARIES, Library
 from .opencode import VERSION as OPENCODE_VERSION
 from .opencode import Opencode
@@ -41,6 +43,7 @@ class ClientInfo:
 
 SHIPPED: Final[Mapping[str, ClientInfo | Library]] = {
     "opencode": ClientInfo(OPENCODE_VERSION, "npm opencode-ai, by its local API", Opencode),
+    "kilo": ClientInfo(KILO_VERSION, "npm @kilocode/cli, by its local API", kilo),
     **LIBRARIES,
 }
 """Every client that ships, by the name that the command line knows it by."""

@@ -11,6 +11,7 @@ import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,54 +26,79 @@ from .environments import Progress, npm_environment
 from .program import Bench, ProgramBroke, Shown, Unsupported
 
 VERSION: Final = "1.18.33"
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """What tells one fork of opencode from another: names, and nothing else.
+
+    `program` is the stem of the packages that hold the program for one platform.
+    """
+
+    name: str
+    version: str
+    package: str
+    program: str
+    binary: str
+    settings_file: str
+    variables: str
+
+
+OPENCODE: Final = Fork(
+    "opencode", VERSION, "opencode-ai", "opencode", "opencode", "opencode.json", "OPENCODE"
+)
+
 _READY: Final = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
 # None of these touches a prompt. Without a catalogue of models, a watcher and a search index, a
 # changed listing costs half as much.
-_SETTINGS: Final = {
-    "OPENCODE_DISABLE_MODELS_FETCH": "1",
-    "OPENCODE_DISABLE_AUTOUPDATE": "1",
-    "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
-    "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
-    "OPENCODE_DISABLE_FFF": "1",
-    "OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER": "1",
-}
+_SWITCHES: Final = (
+    "DISABLE_MODELS_FETCH",
+    "DISABLE_AUTOUPDATE",
+    "DISABLE_LSP_DOWNLOAD",
+    "DISABLE_DEFAULT_PLUGINS",
+    "DISABLE_FFF",
+    "EXPERIMENTAL_DISABLE_FILEWATCHER",
+)
 
 
 class Opencode:
-    """`program.Program` for opencode (npm `opencode-ai`)."""
+    """`program.Program` for opencode (npm `opencode-ai`) and its forks."""
 
-    name = "opencode"
-
-    def __init__(self, version: str | None = None) -> None:
-        self.version = version or VERSION
+    def __init__(self, version: str | None = None, fork: Fork = OPENCODE) -> None:
+        self.name = fork.name
+        self.version = version or fork.version
+        self._fork = fork
         self._binary = Path()
         self._child: Child | None = None
         self._url = ""
 
     def install(self, progress: Progress) -> None:
         """Install the npm package; its platform package holds the program itself."""
-        modules = npm_environment("opencode-ai", self.version, progress) / "node_modules"
+        modules = npm_environment(self._fork.package, self.version, progress) / "node_modules"
         machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
         cpu = machine.get(platform.machine().lower(), platform.machine().lower())
-        family = f"opencode-{'darwin' if sys.platform == 'darwin' else 'linux'}-{cpu}"
+        system = "darwin" if sys.platform == "darwin" else "linux"
         for variant in _variants():
-            package = modules / (family + variant)
-            if not (package / "bin" / "opencode").exists():
+            package = modules / f"{self._fork.program}-{system}-{cpu}{variant}"
+            binary = package / "bin" / self._fork.binary
+            if not binary.exists():
                 continue
             found = json.loads((package / "package.json").read_text(encoding="utf-8"))["version"]
             if found == self.version:
-                self._binary = package / "bin" / "opencode"
+                self._binary = binary
                 return
-        raise RendererUnavailable(f"opencode {self.version} has no program for this machine")
+        raise RendererUnavailable(f"{self.name} {self.version} has no program for this machine")
 
     def start(self, bench: Bench, servers: Mapping[str, Address]) -> None:
-        """Start `opencode serve` on a port of the system's choice."""
+        """Start its `serve` on a port of the system's choice."""
         self._bench = bench
         self._configure(servers)
         command = [str(self._binary), "serve", "--port", "0", "--hostname", "127.0.0.1"]
         catalogue = bench.sandbox.home / "models.json"
         catalogue.write_text("{}", encoding="utf-8")
-        self._child = bench.spawn(command, {**_SETTINGS, "OPENCODE_MODELS_PATH": str(catalogue)})
+        variables = {f"{self._fork.variables}_{name}": "1" for name in _SWITCHES}
+        variables[f"{self._fork.variables}_MODELS_PATH"] = str(catalogue)
+        self._child = bench.spawn(command, variables)
         assert self._child.output is not None
         deadline = time.monotonic() + max(bench.timeout, 60.0)
         while time.monotonic() < deadline:
@@ -85,7 +111,7 @@ class Opencode:
             time.sleep(0.02)
         raise ProgramBroke(
             "hang" if self._child.exit_status is None else "exit",
-            f"opencode did not start: {self._child.last_words()}",
+            f"{self.name} did not start: {self._child.last_words()}",
         )
 
     def connect(self, servers: Mapping[str, Address]) -> None:
@@ -138,7 +164,7 @@ class Opencode:
         """Give the command in a session of its own."""
         session = self._json(self._call("POST", "/session", {"title": "case"}))
         if not isinstance(session, dict) or "id" not in session:
-            raise ProgramBroke("garbage", "opencode gave no session")
+            raise ProgramBroke("garbage", f"{self.name} gave no session")
         command = f"{MAIN}:{_cleaned(case.prompt['name'])}"
         path = f"/session/{session['id']}/command"
         reply = self._call("POST", path, {"command": command, "arguments": typed})
@@ -172,7 +198,6 @@ class Opencode:
             "limit": {"context": 1_000_000, "output": 8192},
         }
         settings = {
-            "$schema": "https://opencode.ai/config.json",
             "model": "lab/lab-model",
             "small_model": "lab/lab-model",
             "share": "disabled",
@@ -192,7 +217,7 @@ class Opencode:
                 for name, address in servers.items()
             },
         }
-        path = self._bench.sandbox.work / "opencode.json"
+        path = self._bench.sandbox.work / self._fork.settings_file
         path.write_text(json.dumps(settings, indent=2), encoding="utf-8")
 
     def _call(self, method: str, path: str, body: object = None) -> HttpReply:
@@ -205,10 +230,10 @@ class Opencode:
             status = self._child.wait(0.5)
             words = self._child.last_words()
             if status is not None:
-                raise ProgramBroke("exit", f"opencode ended ({status}): {words}") from None
-            raise ProgramBroke("protocol", f"opencode's API: {problem}; {words}") from None
+                raise ProgramBroke("exit", f"{self.name} ended ({status}): {words}") from None
+            raise ProgramBroke("protocol", f"{self.name}'s API: {problem}; {words}") from None
         if reply is None:
-            raise ProgramBroke("hang", f"opencode took over {self._bench.timeout:g} s")
+            raise ProgramBroke("hang", f"{self.name} took over {self._bench.timeout:g} s")
         return reply
 
     def _json(self, reply: HttpReply) -> Any:

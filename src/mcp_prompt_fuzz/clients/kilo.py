@@ -1,0 +1,16 @@
+"""Kilo Code's command line: a fork of opencode with the same local API."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .opencode import Fork, Opencode
+
+VERSION: Final = "7.7.7"
+
+KILO: Final = Fork("kilo", VERSION, "@kilocode/cli", "@kilocode/cli", "kilo", "kilo.json", "KILO")
+
+
+def kilo(version: str | None = None) -> Opencode:
+    """`program.Program` for Kilo (npm `@kilocode/cli`)."""
+    return Opencode(version, KILO)
