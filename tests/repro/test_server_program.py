@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 
@@ -236,8 +236,9 @@ def test_the_sdks_own_client_reads_it(mode: str, folder_of: WriteCase) -> None:
         command=sys.executable, args=["-I", str(folder / "server.py")], cwd=folder
     )
 
-    async def names_and_messages() -> tuple[list[str], list[Any]]:
-        async with mcp.Client(stdio_client(parameters), mode=mode) as client:
+    async def names_and_messages(errlog: TextIO) -> tuple[list[str], list[Any]]:
+        transport = stdio_client(parameters, errlog=errlog)
+        async with mcp.Client(transport, mode=mode) as client:
             names: list[str] = []
             cursor = None
             while True:
@@ -252,6 +253,8 @@ def test_the_sdks_own_client_reads_it(mode: str, folder_of: WriteCase) -> None:
                 for message in got.messages
             ]
 
-    names, messages = asyncio.run(names_and_messages())
+    # Its default is whatever stood for standard error when it was imported: pytest's, say.
+    with (folder / "stderr").open("w+", encoding="utf-8") as errlog:
+        names, messages = asyncio.run(names_and_messages(errlog))
     assert names == ["other", "look"]
     assert messages == materialise(PAGED)["messages"]
