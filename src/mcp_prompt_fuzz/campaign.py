@@ -15,7 +15,7 @@ from .explain import explanation
 from .finding import LEVELS, Fault, Finding, Flaky, Level
 from .jsontypes import Json
 from .oracle import Conditions, Found, Judgement, Lens, judge
-from .oracle.isolation import probe, varies
+from .oracle.isolation import survey, varies
 from .reduction import reduce, size_of
 from .reference import expected
 from .renderer import Renderer, RendererUnavailable
@@ -166,7 +166,7 @@ class _Campaign:
         """Learn whether renderings vary by themselves, and whether they leave anything behind."""
         volatile = varies(self.lens, case)
         self.conditions = replace(self.conditions, volatile=volatile)
-        leak = probe(self.lens, case, self.conditions) or probe(self.lens, rich, self.conditions)
+        leak = survey(self.lens, (case, rich), self.conditions)
         if leak is not None:
             self.state.checks["isolated"] += 1
             self._note(case, leak)
@@ -303,17 +303,16 @@ def _order(finding: Finding) -> tuple[int, int, str]:
 def _finding(
     case: Case, found: Found, lens: Lens, revision: str, flaky: Flaky | None = None
 ) -> Finding:
-    rendering = found.rendering or lens.look(case)
-    shown = found.case or case
+    rendering = found.rendering if found.rendering and case.before else lens.look(case)
     return Finding(
         fault=found.fault,
         severity=found.severity,
         basis=RULES[found.fault.rule].basis(revision),
         summary=found.note,
-        case=replace(case, title=case.title or found.note, rule=found.fault.rule),
-        expected=expected(shown),
+        case=replace(case, title=found.note[:1].upper() + found.note[1:], rule=found.fault.rule),
+        expected=expected(case),
         observed=rendering,
-        explanation=explanation(found, shown, rendering),
+        explanation=explanation(found, case, rendering),
         pair=found.pair,
         kinds=found.kinds,
         flaky=flaky,

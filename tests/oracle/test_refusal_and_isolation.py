@@ -15,7 +15,7 @@ from tests.fakes.shapes_strings import tagged_roles
 
 from mcp_prompt_fuzz.finding import Fault
 from mcp_prompt_fuzz.oracle import Lens
-from mcp_prompt_fuzz.oracle.isolation import probe, varies
+from mcp_prompt_fuzz.oracle.isolation import survey, varies
 from mcp_prompt_fuzz.rendering import Rendering
 
 from .looking import a_case, conditions, faults, judgement, of_shape, only, rendering_by
@@ -132,7 +132,7 @@ def _keeping() -> Remembering:
 
 def test_the_probe_finds_what_is_left_behind() -> None:
     lens = Lens(_keeping()().render)
-    found = probe(lens, a_case(said("a")), conditions())
+    found = survey(lens, [a_case(said("a"))], conditions())
     assert found is not None
     assert found.fault == Fault("isolated")
     assert found.severity == "distortion"
@@ -143,13 +143,13 @@ def test_the_probe_finds_what_is_left_behind() -> None:
 
 def test_the_probe_finds_nothing_where_nothing_is_left() -> None:
     for shape in (merged_neighbours, tagged_roles, with_volatile_system_message):
-        assert probe(Lens(rendering_by(shape)), a_case(said("a")), conditions()) is None
+        assert survey(Lens(rendering_by(shape)), [a_case(said("a"))], conditions()) is None
 
 
 def test_the_probe_is_not_made_where_nobody_asks() -> None:
     lens = Lens(_keeping()().render)
     asked = conditions(wanted=frozenset({"image"}))
-    assert probe(lens, a_case(said("a")), asked) is None
+    assert survey(lens, [a_case(said("a"))], asked) is None
     assert lens.renderings == 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..case import Case
@@ -18,14 +18,16 @@ from .twin import Twin, contents, plain_twin
 _NOTE = "content of an earlier invocation stands in the rendering of a later one"
 
 
-def left_behind(lens: Lens, twin: Twin, earlier: Case) -> Found | None:
-    """The fault of a renderer that, after `earlier`, puts something of it into the twin."""
-    before = plain_twin(earlier)
-    after = replace(twin.case, before=(before.case,))
+def left_behind(lens: Lens, case: Case, earlier: Case) -> Found | None:
+    """The fault of a renderer that, after `earlier`, puts something of it into the case.
+
+    Both are rendered as plain twins that share no content.
+    """
+    before = plain_twin(replace(earlier, before=()), other=True)
+    after = replace(plain_twin(replace(case, before=())).case, before=(before.case,))
     rendering = lens.look_again(after)
     leaked = tokens_in(all_text(rendering.turns)) & set(before.by_anchor)
-    own = {hole.anchor for hole in twin.holes}
-    if not leaked - own and not _medium_stands(before, rendering.turns):
+    if not leaked and not _medium_stands(before, rendering.turns):
         return None
     return Found(Fault("isolated"), _NOTE, case=after, rendering=rendering)
 
@@ -39,34 +41,25 @@ def _medium_stands(before: Twin, turns: Transcript) -> bool:
 
 
 def check(sight: Sight) -> Iterator[Found]:
-    """Tokens of another twin, or of this one in the case's own rendering."""
-    for earlier in sight.case.before:
-        alone = replace(sight.twin.case, before=())
-        found = left_behind(sight.lens, replace(sight.twin, case=alone), earlier)
+    """Something of a case's history; else tokens that no message of the case holds."""
+    suspects = list(sight.case.before)
+    if not suspects:
+        known = tokens_in(str(sight.case.messages))
+        seen = tokens_in(all_text(sight.rendering.turns)) | sight.template.foreign
+        suspects = [sight.case, *sight.lens.recent] if seen - known else []
+    for earlier in suspects:
+        found = left_behind(sight.lens, sight.case, earlier)
         if found is not None:
             yield found
             return
-    foreign = tokens_in(all_text(sight.rendering.turns)) | sight.template.foreign
-    own = {a for m in sight.case.messages for a in tokens_in(str(m))}
-    if foreign - own:
-        for earlier in (sight.case, *sight.lens.recent):
-            other = replace(earlier, title=earlier.title + ".", before=())
-            found = left_behind(sight.lens, sight.twin, _renamed(other))
-            if found is not None:
-                yield found
-                return
 
 
-def _renamed(case: Case) -> Case:
-    """The case with another description of its result, so that its twin has other tokens."""
-    return replace(case, result={**case.result, "description": "another"})
-
-
-def probe(lens: Lens, case: Case, conditions: Conditions) -> Found | None:
-    """Look for state at once: the same prompt twice, with other content each time."""
-    if conditions.wants("isolated"):
-        return left_behind(lens, plain_twin(case), _renamed(case))
-    return None
+def survey(lens: Lens, cases: Iterable[Case], conditions: Conditions) -> Found | None:
+    """Look for state before anything else: each prompt twice, with other content each time."""
+    if not conditions.wants("isolated"):
+        return None
+    found = (left_behind(lens, case, case) for case in cases)
+    return next((fault for fault in found if fault is not None), None)
 
 
 def varies(lens: Lens, case: Case) -> bool:

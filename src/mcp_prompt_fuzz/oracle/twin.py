@@ -83,6 +83,9 @@ _BYTES_PER_TWIN: Final = 1024
 """Media of one twin differ in the low bits of their number, those of two twins in the high ones."""
 
 
+_OTHER: Final = 0xAAA
+
+
 def plain_uri(uri: str, word: str) -> str:
     """A URI of the same scheme and extension that says nothing but `word`."""
     scheme = _SCHEME.match(uri)
@@ -96,9 +99,9 @@ def encoded_file(media_type: str, number: int) -> str:
     return base64.b64encode(file_of(media_type, number)).decode("ascii")
 
 
-def plain_twin(case: Case) -> Twin:
-    """The plain twin of `case`. The same case always has the same twin."""
-    salt = salt_of(_skeleton(case))
+def plain_twin(case: Case, *, other: bool = False) -> Twin:
+    """The plain twin of `case`, always the same one; or another one, none of whose content is."""
+    salt = salt_of(_skeleton(case)) ^ (_OTHER if other else 0)
     holes: list[Hole] = []
     counter = iter(range(4096))
 

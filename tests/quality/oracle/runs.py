@@ -14,11 +14,11 @@ from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
 from mcp_prompt_fuzz.drawing import draw_cases
 from mcp_prompt_fuzz.finding import Fault
 from mcp_prompt_fuzz.oracle import Conditions, Found, Lens, judge
-from mcp_prompt_fuzz.oracle.isolation import probe, varies
+from mcp_prompt_fuzz.oracle.isolation import survey, varies
 from mcp_prompt_fuzz.reduction import reduce
 from mcp_prompt_fuzz.renderer import Renderer, View
 from mcp_prompt_fuzz.rules import at_least
-from mcp_prompt_fuzz.sweep import sweep
+from mcp_prompt_fuzz.sweep import richest, sweep
 
 FULL = os.environ.get("MCP_PROMPT_FUZZ_QUALITY") == "full"
 """Whether the large budget was asked for."""
@@ -47,7 +47,7 @@ class Judge:
         view = renderer.identity.view
         volatile = varies(self.lens, first)
         self.conditions = Conditions(view, revision, volatile=volatile)
-        self.leak = probe(self.lens, first, self.conditions)
+        self.leak = survey(self.lens, (first, richest(revision)), self.conditions)
         if self.leak is not None:
             self.lens.remember = False
             state_rules = frozenset({"isolated", "robust"})
