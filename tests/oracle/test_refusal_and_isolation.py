@@ -153,7 +153,6 @@ def test_the_probe_is_not_made_where_nobody_asks() -> None:
     assert lens.renderings == 0
 
 
-@pytest.mark.xfail(reason="an earlier prompt of the same skeleton has the same tokens")
 def test_a_case_with_a_history() -> None:
     earlier = a_case(said("b"))
     case = a_case(said("a"), before=(earlier,))
