@@ -63,5 +63,44 @@ LIBRARIES: Final[Mapping[str, Library]] = {
         distribution="pydantic-ai-slim[mcp]",
         script="pydantic_ai_driver.py",
     ),
+    "llama-index-tools-mcp": Library(
+        version="0.6.0",
+        summary="LlamaIndex: BasicMCPClient.get_prompt",
+        distribution="llama-index-tools-mcp",
+        script="llama_index_driver.py",
+    ),
+    "google-adk": Library(
+        version="2.13.0",
+        summary="Google's ADK: McpInstructionProvider",
+        distribution="google-adk",
+        script="google_adk_driver.py",
+        companions=("mcp==2.3.0",),
+    ),
+    "agent-framework": Library(
+        version="1.23.0",
+        summary="Microsoft's Agent Framework: MCPStreamableHTTPTool.get_prompt",
+        distribution="agent-framework-core",
+        script="agent_framework_driver.py",
+        companions=("mcp==2.3.0", "tenacity==9.2.1"),
+    ),
+    "semantic-kernel": Library(
+        version="1.45.0",
+        summary="Semantic Kernel: an MCP plugin's get_prompt, then its OpenAI connector",
+        distribution="semantic-kernel[mcp]",
+        script="semantic_kernel_driver.py",
+    ),
+    "mcp-agent": Library(
+        version="0.2.6",
+        summary="mcp-agent: Agent.create_prompt, then its OpenAI model",
+        distribution="mcp-agent[openai]",
+        script="mcp_agent_driver.py",
+        companions=("mcp==1.30.0",),
+    ),
+    "mcp-client-for-ollama": Library(
+        version="0.35.1",
+        summary="ollmcp: /SERVER:PROMPT in its chat, an OpenAI-compatible model",
+        distribution="mcp-client-for-ollama",
+        script="ollama_driver.py",
+    ),
 }
 """Every library that ships, by the name that the command line knows it by."""

@@ -21,6 +21,7 @@ from mcp_prompt_fuzz.renderers.server_exchange import ServerExchange
 from mcp_prompt_fuzz.rendering import Rendering
 
 from ..environments import Progress, cache_folder, python_environment, quiet
+from ..served import _shares_a_listing
 from .catalogue import Library
 
 _LOAD_LIMIT: Final = 300.0
@@ -134,6 +135,12 @@ class _InsideExchange(ServerExchange):
         self._listing = None
         self._lists = True
         self._client = None
+
+    def _render(self, connection: Connection, case: Case, listed: Case) -> Rendering:
+        if not _shares_a_listing(listed):
+            # What such a case shows is in what was asked while listing, in each of its renderings.
+            self._staged = None
+        return super()._render(connection, case, listed)
 
     def _take(self) -> Taken:
         taken = super()._take()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import inspect
 import json
 import os
 import sys
@@ -23,6 +24,11 @@ from typing import Any, Protocol, TextIO
 PROTOCOL = 1
 SERVER = "server"
 RESULT = "result"
+CAPTURED = {"captured": True}
+"""The reply of a driver whose library has asked the model itself."""
+
+NOTHING: dict[str, Any] = {"messages": []}
+"""The reply where nothing was sent to the model and nobody was told why."""
 
 
 class Unsupported(Exception):
@@ -137,6 +143,7 @@ class _Server:
         self._connected: _Connected | None = None
         self._invoked = True
         self._lists = True
+        self._no_listing: Exception | None = None
 
     async def run(self) -> None:
         lines: asyncio.Queue[str] = asyncio.Queue()
@@ -178,7 +185,10 @@ class _Server:
         except Exception as error:
             # Some failures leave a connection of no more use, and nobody can tell which.
             await self._disconnect()
-            return {"error": told(error)} | ({"prompts": []} if request["op"] == "list" else {})
+            if request["op"] != "list":
+                return {"error": told(error)}
+            self._no_listing = error
+            return {"prompts": []}
 
     @property
     def _library(self) -> Callable[..., Any]:
@@ -194,6 +204,7 @@ class _Server:
         if self._invoked:
             await self._disconnect()
         self._invoked = False
+        self._no_listing = None
         shown = await self._connection(servers).call("listing")
         self._lists = shown is not None
         return {"prompts": shown} if self._lists else {"error": "this library lists no prompts"}
@@ -202,6 +213,8 @@ class _Server:
         if not self._lists:
             await self._disconnect()  # nothing tells here that definitions have changed
         self._invoked = True
+        if self._no_listing is not None:
+            raise self._no_listing  # that is what its user has seen, and no prompt to invoke
         asked, model = request["invoke"], request["model"]["url"]
         connected = self._connection(request["servers"])
         given = (asked["server"], asked["name"], asked["arguments"], model)
@@ -235,15 +248,35 @@ def told(error: BaseException) -> str:
     return f"{kind}: {words}" if words else kind
 
 
+def taken_keywords(function: Callable[..., Any], arguments: Mapping[str, str]) -> None:
+    """Raises `Unsupported` for an argument that a `function(name, **arguments)` keeps for itself."""
+    own = [
+        parameter.name
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+    ]
+    if inspect.ismethod(function):
+        own.append("self")
+    for name in own:
+        if name in arguments:
+            call = f"{function.__name__}(name, **{dict(arguments)!r})"
+            why = f"arguments are keywords, and {name!r} is a parameter already"
+            raise Unsupported(f"arguments.verbatim: {why}", call)
+
+
 def text(value: str) -> dict[str, Any]:
     """A text part of a reply."""
     return {"type": "text", "text": value}
 
 
 def medium(kind: str, data: str | bytes, media_type: str | None, **more: Any) -> dict[str, Any]:
-    """An `image`, `audio` or `file` part; bytes are encoded, a string is base64 already."""
+    """An `image`, `audio` or `file` part; bytes are encoded, a string is base64 already.
+
+    The protocol wants a media type: one that says nothing stands for none.
+    """
     encoded = base64.b64encode(data).decode("ascii") if isinstance(data, bytes) else data
-    return present({"type": kind, "data": encoded, "mimeType": media_type, **more})
+    told_type = media_type or "application/octet-stream"
+    return present({"type": kind, "data": encoded, "mimeType": told_type, **more})
 
 
 def kind_of(media_type: str | None) -> str:
