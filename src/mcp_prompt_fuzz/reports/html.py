@@ -30,7 +30,7 @@ _SIGNS: Final = {
     "unchecked": ("quiet", "?", "unchecked"),
 }
 _BROKEN_SIGNS: Final = {
-    "notice": "i",
+    "notice": "○",
     "distortion": "~",
     "loss": "✗",
     "violation": "✗",
@@ -39,7 +39,7 @@ _BROKEN_SIGNS: Final = {
 
 _LEGEND: Final = (
     ("kept", "✓", "kept", "it was checked, and nothing was found"),
-    ("notice", "i", "notice", "worth knowing"),
+    ("notice", "○", "notice", "worth knowing"),
     ("distortion", "~", "distortion", "something arrives, changed"),
     ("loss", "✗", "loss", "something never arrives"),
     ("violation", "✗", "violation", "a MUST of the specification is broken"),

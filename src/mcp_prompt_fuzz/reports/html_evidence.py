@@ -14,7 +14,7 @@ from .escape import one_line
 from .words import OF_THE_CLIENT, argument_words, invocation_words
 
 _LONGEST_TEXT: Final = 20_000
-_OWN_WORDS: Final = 300
+_OWN_WORDS: Final = 2_000
 _LARGEST_MEDIUM: Final = 400_000
 _LONGEST_CASE: Final = 60_000
 _MOST_REQUESTS: Final = 40
@@ -72,8 +72,12 @@ def _sent(message: Mapping[str, Any]) -> Json:
 def _got(turn: Mapping[str, Any]) -> Json:
     content = turn["content"]
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    longest = _OWN_WORDS if turn["role"] in OF_THE_CLIENT else _LONGEST_TEXT
-    return {"role": turn["role"], "content": [_part(part, longest) for part in parts]}
+    if turn["role"] not in OF_THE_CLIENT:
+        return {"role": turn["role"], "content": [_part(part) for part in parts]}
+    size = sum(len(part.get("text", "")) for part in parts)
+    told = f"{turn['role']}: {size} characters, most likely the client's own instructions"
+    content = [_part(part, _OWN_WORDS) for part in parts]
+    return {"role": turn["role"], "own": told, "content": content}
 
 
 def _part(content: Mapping[str, Any], longest: int = _LONGEST_TEXT) -> Json:

@@ -41,10 +41,18 @@ function shown(text) {
   return [...nodes, plain];
 }
 
+// Spaces can be seen between words, but not at the edges of a text.
+
+function edges(text) {
+  const [, before, middle, after] = /^( *)(.*?)( *)$/su.exec(text);
+  const dots = (spaces) => (spaces ? [make("span", "inv", "·".repeat(spaces.length))] : []);
+  return [...dots(before), ...shown(middle), ...dots(after)];
+}
+
 function textBlock(text, range) {
   const block = make("div", "text");
   if (!range) {
-    block.append(...shown(text));
+    block.append(...edges(text));
   } else {
     const [start, end] = range;
     block.append(...shown(text.slice(0, start)));
@@ -111,6 +119,10 @@ function partBlock(part, range) {
 }
 
 function turnBlock(turn, ranges) {
+  if (turn.own) {
+    const parts = turn.content.map((part) => partBlock(part));
+    return make("details", "turn own", make("summary", "role", ...shown(turn.own)), ...parts);
+  }
   const block = make("div", "turn");
   block.append(make("span", "role", ...shown(turn.role || "no role stated")));
   for (const part of turn.content) block.append(partBlock(part, ranges.get(part)));
@@ -177,7 +189,10 @@ function findingBlock(finding) {
   for (const turn of observed) right.append(turnBlock(turn, ranges));
   if (!expected.length) left.append(make("p", "told", "no messages"));
   if (error) right.append(make("p", "nothing", ...shown(`Nothing is sent. The user sees: ${error}`)));
-  else if (!observed.length) right.append(make("p", "nothing", "Nothing reaches the model."));
+  else if (observed.every((turn) => turn.own)) {
+    const nothing = observed.length ? "Nothing else reaches the model." : "Nothing reaches the model.";
+    right.append(make("p", "nothing", nothing));
+  }
   block.append(make("div", "sides", left, right));
   if (requests && requests.length) {
     const list = make("pre", "", ...requests.flatMap((line) => [...shown(line), "\n"]));
