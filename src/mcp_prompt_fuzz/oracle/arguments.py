@@ -37,7 +37,8 @@ def check(sight: Sight) -> Iterator[Found]:
         elif value:
             yield _not_received(sight, name, value, received)
         elif name in _declared(twin):
-            note = f"the argument {name!r} is empty, and the server receives none of that name"
+            got = repr(received[name]) if name in received else "none of that name"
+            note = f"the argument {name!r} is empty, and the server receives {got}"
             yield _found(sight, "arguments.omitted", note, "empty")
     for name in sorted(undue):
         note = f"the argument {name!r} was left out, and the server receives a value for it"

@@ -68,7 +68,12 @@ def plainer_parts(case: Case) -> Iterator[Case]:
         yield from _plainer_members(case, index)
 
 
-_SMALL_TYPES: Final = {"image": ("image/gif", "image/jpeg"), "audio": ("audio/mpeg",)}
+_UNKNOWN: Final = "application/octet-stream"
+_SMALL_TYPES: Final = {
+    "image": ("image/gif", "image/jpeg"),
+    "audio": ("audio/mpeg",),
+    "resource": (_UNKNOWN, "text/plain"),
+}
 
 
 def _plainer_members(case: Case, index: int) -> Iterator[Case]:
@@ -90,17 +95,22 @@ def _plainer_members(case: Case, index: int) -> Iterator[Case]:
     if "resource" in content:
         document = {**content["resource"], "uri": plain["resource"]["uri"]}
         yield case.with_message(index, {**message, "content": {**content, "resource": document}})
-        if "blob" in document:
-            media_type = document.get("mimeType", "application/octet-stream")
-            document["blob"] = b64encode(file_of(media_type, index)).decode("ascii")
-            yield case.with_message(
-                index, {**message, "content": {**content, "resource": document}}
-            )
-    media_type = content.get("mimeType")
-    for smaller in (
-        (media_type, *_SMALL_TYPES.get(content["type"], ())) if "data" in content else ()
-    ):
-        data = b64encode(file_of(smaller, index)).decode("ascii")
-        yield case.with_message(
-            index, {**message, "content": {**content, "data": data, "mimeType": smaller}}
-        )
+    yield from _smaller_files(case, index)
+
+
+def _smaller_files(case: Case, index: int) -> Iterator[Case]:
+    """The plainest real file of the part's own type, or of another small one."""
+    message = case.messages[index]
+    content = message["content"]
+    holder = content.get("resource", content)
+    member = "blob" if "blob" in holder else "data"
+    if member not in holder:
+        return
+    own = holder.get("mimeType")
+    for media_type in (own, *_SMALL_TYPES[content["type"]]):
+        data = b64encode(file_of(media_type or _UNKNOWN, index)).decode("ascii")
+        smaller = {**holder, member: data}
+        if own is not None:
+            smaller["mimeType"] = media_type
+        whole = {**content, "resource": smaller} if member == "blob" else smaller
+        yield case.with_message(index, {**message, "content": whole})

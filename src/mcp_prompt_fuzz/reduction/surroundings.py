@@ -30,6 +30,8 @@ def bare(case: Case) -> Iterator[Case]:
         default = getattr(plain, name)
         if getattr(case, name) != default:
             yield replace(case, **{name: default})
+    for member in case.result:
+        yield replace(case, result=without(case.result, member))
     for index in range(len(case.before)):
         yield replace(case, before=case.before[:index] + case.before[index + 1 :])
     for index, earlier in enumerate(case.before):
@@ -53,14 +55,21 @@ def plainer_prompt(case: Case) -> Iterator[Case]:
     for name in shorter(case.prompt["name"], plain="p"):
         if name:
             yield replace(case, prompt={**case.prompt, "name": name})
-    if len(case.pages) > 1:
-        for index in range(len(case.pages) - 1):
-            yield replace(case, pages=case.pages[:index] + case.pages[index + 1 :])
-    for index, page in enumerate(case.pages):
+    for pages in _fewer_offers(case.pages):
+        yield replace(case, pages=pages)
+    for pages in _fewer_offers(case.relist or ()):
+        yield replace(case, relist=pages)
+
+
+def _fewer_offers(pages: tuple[Json, ...]) -> Iterator[tuple[Json, ...]]:
+    """Without a page (the last one has no cursor, and stays), without one of the other prompts."""
+    for index in range(len(pages) - 1):
+        yield pages[:index] + pages[index + 1 :]
+    for index, page in enumerate(pages):
         for offer in page["prompts"]:
             if offer != "@":
                 fewer = {**page, "prompts": [o for o in page["prompts"] if o != offer]}
-                yield replace(case, pages=(*case.pages[:index], fewer, *case.pages[index + 1 :]))
+                yield (*pages[:index], fewer, *pages[index + 1 :])
 
 
 def plainer_offers(case: Case) -> Iterator[Case]:
