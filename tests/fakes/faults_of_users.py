@@ -66,15 +66,20 @@ def _verbatim(
     binding: Binding, level: Level, shape: Shape, value: str, *aspects: str | None
 ) -> FaultyFake:
     smallest = asking("a", given={"a": value})
-    return FaultyFake(_Binds(shape, binding), "arguments.verbatim", smallest, aspects, level=level)
+    fake = _Binds(shape, binding)
+    return FaultyFake(fake, "arguments.verbatim", smallest, aspects, level=level)
 
 
 VALUES: Final[dict[str, FaultyFake]] = {
-    "sends_placeholders": _verbatim(
-        lambda case: {name: f"<{name}>" for name in case.arguments},
-        "lost",
-        messages.one_part_a_message,
-        "x",
+    "sends_placeholders": FaultyFake(
+        _Binds(
+            messages.one_part_a_message,
+            lambda case: {name: f"<{name}>" for name in case.arguments},
+        ),
+        "arguments.verbatim",
+        asking("a", given={"a": "x"}),
+        level="lost",
+        also=frozenset({"arguments.omitted"}),  # an empty value does not stay empty
     ),
     "sends_the_first_word": _verbatim(
         _with_values(lambda v: v.partition(" ")[0] or v), "altered", strings.tagged_roles, "x y"

@@ -130,7 +130,7 @@ def _keeping() -> Remembering:
     return Remembering(merged_neighbours, lambda last, blocks: last + blocks)
 
 
-def test_the_probe_finds_what_is_left_behind() -> None:
+def test_the_survey_finds_what_is_left_behind() -> None:
     lens = Lens(_keeping()().render)
     found = survey(lens, [a_case(said("a"))], conditions())
     assert found is not None
@@ -141,12 +141,12 @@ def test_the_probe_finds_what_is_left_behind() -> None:
     assert "earlier invocation" in found.note
 
 
-def test_the_probe_finds_nothing_where_nothing_is_left() -> None:
+def test_the_survey_finds_nothing_where_nothing_is_left() -> None:
     for shape in (merged_neighbours, tagged_roles, with_volatile_system_message):
         assert survey(Lens(rendering_by(shape)), [a_case(said("a"))], conditions()) is None
 
 
-def test_the_probe_is_not_made_where_nobody_asks() -> None:
+def test_the_survey_is_not_made_where_nobody_asks() -> None:
     lens = Lens(_keeping()().render)
     asked = conditions(wanted=frozenset({"image"}))
     assert survey(lens, [a_case(said("a"))], asked) is None
