@@ -99,10 +99,17 @@ class Subject:
         return known_for(self.spec)
 
     def cases(self, here: Path) -> Corpus:
-        """The corpus that serves in the folder `here`."""
+        """The corpus that serves in the folder `here`; its paths are as short as they can be."""
         if self.corpus is False:
             return Corpus(())
         if self.corpus is True:
             own = here / FOLDER
-            return load_corpus([own] if own.is_dir() else [])
-        return load_corpus([here / self.corpus])
+            return load_corpus([_shorter(own)] if own.is_dir() else [])
+        return load_corpus([_shorter(here / self.corpus)])
+
+
+def _shorter(path: Path) -> Path:
+    try:
+        return path.relative_to(Path.cwd())
+    except ValueError:
+        return path
