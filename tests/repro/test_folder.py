@@ -17,6 +17,7 @@ from mcp_prompt_fuzz.reference import expected
 from mcp_prompt_fuzz.renderer import Identity
 from mcp_prompt_fuzz.rendering import Rendering, Request
 from mcp_prompt_fuzz.repro.folder import write_repro
+from mcp_prompt_fuzz.repro.for_opencode import OPENCODE as OPENCODE_PROGRAM
 from mcp_prompt_fuzz.repro.setting import MODEL_PORT, Setting
 from mcp_prompt_fuzz.repro.titles import title_of
 from mcp_prompt_fuzz.rules import RULES, Severity
@@ -79,9 +80,7 @@ def test_opencode_is_configured_with_every_modality_and_server(tmp_path: Path) -
 
 def typed(**values: str) -> list[str]:
     """The words that follow the command's name for these values of `topic` and `style`."""
-    from mcp_prompt_fuzz.repro.for_opencode import make  # noqa: PLC0415
-
-    _, command, _ = make(replace(SLOTS, arguments=values), "1")
+    _, command, _ = OPENCODE_PROGRAM.make(replace(SLOTS, arguments=values), "1")
     return shlex.split(command)[6:]
 
 
@@ -169,3 +168,16 @@ def test_a_file_that_a_mention_names_is_there_to_be_read(tmp_path: Path) -> None
     text = report(finding(shell, Fault("inert", aspect="shell"), "unsafe"), tmp_path / "y")
     assert f"A file `{MARKER_FILE}` in this folder" in text
     assert not (tmp_path / "y" / MENTION_FILE[0]).exists()
+
+
+def test_kilo_is_configured_as_its_origin_is(tmp_path: Path) -> None:
+    text = report(finding(), tmp_path, setting("kilo"))
+    assert json.loads((tmp_path / "kilo.json").read_text("utf-8"))["mcp"]["main"]
+    assert "KILO_DISABLE_AUTOUPDATE=1 kilo run --command main:look" in text
+
+
+def test_a_shipped_library_needs_the_extra(tmp_path: Path) -> None:
+    text = report(finding(), tmp_path, setting("llama-index"))
+    assert "pip install 'mcp-prompt-fuzz[clients]==0.1.0'" in text
+    assert "mcp-prompt-fuzz show llama-index@1.2 case.json" in text
+    assert "pip install mcp-prompt-fuzz==0.1.0" in report(finding(), tmp_path, setting("text-only"))

@@ -12,6 +12,7 @@ from hypothesis_mcp.canaries import MARKER_FILE
 from ..case import Case
 from ..jsontypes import canonical
 from ..renderer import Identity
+from ..renderers import BUILT_IN
 from . import for_opencode
 from .setting import Setting
 
@@ -35,7 +36,10 @@ Maker: TypeAlias = Callable[[Case, str], tuple[Mapping[str, str], str, str]]
 
 _RAN: Final = f"A file `{MARKER_FILE}` in this folder tells that text of the prompt was run."
 
-_CLIENTS: Final[Mapping[str, Maker]] = {"opencode": for_opencode.make}
+_CLIENTS: Final[Mapping[str, Maker]] = {
+    "opencode": for_opencode.OPENCODE.make,
+    "kilo": for_opencode.KILO.make,
+}
 
 
 def plan_for(case: Case, setting: Setting) -> Plan:
@@ -58,7 +62,8 @@ def plan_for(case: Case, setting: Setting) -> Plan:
 def _generic(setting: Setting) -> Plan:
     """Nothing is known of the renderer but how it is named: this project shows it."""
     version = setting.versions.get("harness") or ""
-    pinned = f"mcp-prompt-fuzz=={version}" if version[:1].isdigit() else "mcp-prompt-fuzz"
+    extra = "" if ":" in setting.identity.spec or _built_in(setting.identity) else "[clients]"
+    pinned = f"mcp-prompt-fuzz{extra}" + (f"=={version}" if version[:1].isdigit() else "")
     return Plan(
         needs=("Python 3.11 or newer", _source_of(setting.identity)),
         commands=(
@@ -72,9 +77,13 @@ def _generic(setting: Setting) -> Plan:
 
 def spec_with_version(identity: Identity) -> str:
     """The renderer as a user names it: with the version where that can be asked for."""
-    if ":" in identity.spec or identity.spec in {"text-only", "reference"}:
+    if ":" in identity.spec or _built_in(identity):
         return identity.spec
     return f"{identity.spec}@{identity.version}"
+
+
+def _built_in(identity: Identity) -> bool:
+    return identity.spec in BUILT_IN
 
 
 def _source_of(identity: Identity) -> str:
