@@ -249,7 +249,7 @@ def told(error: BaseException) -> str:
 
 
 def taken_keywords(function: Callable[..., Any], arguments: Mapping[str, str]) -> None:
-    """Raises `Unsupported` for an argument that a `function(name, **arguments)` keeps for itself."""
+    """Raises `Unsupported` for an argument whose name a `function(name, **arguments)` takes."""
     own = [
         parameter.name
         for parameter in inspect.signature(function).parameters.values()

@@ -1,0 +1,1 @@
+"""Libraries driven by scripts in environments of their own."""

@@ -1,0 +1,75 @@
+"""A stand-in for a library's driver: does as the prompt's name says. Run as a program."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import urllib.request
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+_KIT = Path(__file__).parents[3] / "src" / "mcp_prompt_fuzz" / "clients" / "libraries" / "drivers"
+sys.path.insert(0, str(_KIT))
+
+import driver_kit  # type: ignore[import-not-found] # noqa: E402 - found by the line above
+
+CONNECTED: list[str] = []
+
+
+class Client:
+    """Remembers what was done with it."""
+
+    async def connect(self, servers: Mapping[str, Any]) -> None:
+        CONNECTED.append(",".join(servers))
+        if "refusing" in servers:
+            raise OSError("connection refused")
+
+    async def listing(self) -> list[dict[str, Any]] | None:
+        sys.stdout.write("a library prints what it likes\n")
+        os.write(1, b"and writes to the descriptor itself\n")
+        if os.environ.get("LISTS") == "never":
+            return None
+        if os.environ.get("LISTS") == "fails":
+            raise ValueError("no list today")
+        return [{"server": "main", "name": f"connection {len(CONNECTED)}"}]
+
+    async def invoke(
+        self, server: str, name: str, arguments: dict[str, str], model_url: str
+    ) -> dict[str, Any]:
+        match name:
+            case "unsupported":
+                raise driver_kit.Unsupported("arguments.verbatim: nobody says that", "/x")
+            case "group":
+                raise ExceptionGroup("of one", [ValueError("inside")])
+            case "cancelled":
+                raise asyncio.CancelledError
+            case "touch":
+                Path(arguments["file"]).touch()
+            case "ask":
+                body = b'{"messages": [{"role": "user", "content": "asked"}]}'
+                asked = urllib.request.Request(f"{model_url}/v1/chat/completions", body)
+                urllib.request.build_opener(urllib.request.ProxyHandler({})).open(asked).read()
+                captured: dict[str, Any] = driver_kit.CAPTURED
+                return captured
+        told = {"connections": len(CONNECTED), "folder": str(Path.cwd()), **os.environ}
+        said = "\n".join(f"{key}={value}" for key, value in told.items())
+        return {"messages": [{"role": "user", "content": said}]}
+
+    async def close(self) -> None:
+        CONNECTED.append("closed")
+
+
+def load() -> Callable[[], Client]:
+    return Client
+
+
+def load_pure() -> Callable[[dict[str, Any]], dict[str, Any]]:
+    return lambda result: {"text": result["messages"][0]["content"]["text"]}
+
+
+if __name__ == "__main__":
+    if os.environ.get("ACCEPTS") == "result":
+        driver_kit.serve("hypothesis", load_pure, driver_kit.RESULT)
+    driver_kit.serve("hypothesis", load)

@@ -1,0 +1,148 @@
+"""A library's driver in its sandbox, as a renderer; and the real ones, over the network."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp_types", reason="the lab needs mcp 2.x")
+
+from hypothesis_mcp.canaries import MARKER_FILE
+from mcp_prompt_fuzz.case import Case
+from mcp_prompt_fuzz.clients import open_client
+from mcp_prompt_fuzz.clients.libraries import LIBRARIES, Library
+from mcp_prompt_fuzz.clients.libraries import renderer as renderer_module
+from mcp_prompt_fuzz.clients.libraries.renderer import LibraryRenderer
+from mcp_prompt_fuzz.jsontypes import Json
+from mcp_prompt_fuzz.renderer import Renderer, RendererUnavailable
+from mcp_prompt_fuzz.rendering import Rendering
+from mcp_prompt_fuzz.transcript import Turn, text_part
+
+
+@dataclass(frozen=True, slots=True)
+class SmallLibrary(Library):
+    """The library whose driver is `small_driver.py`."""
+
+    @property
+    def driver(self) -> Path:
+        return Path(__file__).with_name(self.script)
+
+
+SMALL = SmallLibrary("1", "a stand-in", "hypothesis", "small_driver.py")
+
+
+def text(value: Any) -> Json:
+    return {"role": "user", "content": {"type": "text", "text": value}}
+
+
+def case(name: str, **more: Any) -> Case:
+    return Case("t", "2025-06-18", {"name": name}, (text("hi"),), **more)
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache with an environment in it, which is this very one under another name."""
+    patch = pytest.MonkeyPatch()
+    folder = tmp_path_factory.mktemp("cache")
+    patch.setenv("MCP_PROMPT_FUZZ_CACHE", str(folder))
+    python = folder / "clients" / "small" / "venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
+    python.chmod(0o700)
+    patch.setattr(renderer_module, "python_environment", lambda *_: python)
+    yield folder
+    patch.undo()
+
+
+@pytest.fixture(scope="module")
+def opened(cache: Path) -> Iterator[LibraryRenderer]:
+    told: list[str] = []
+    renderer = LibraryRenderer(
+        "small", SMALL, revision="2026-07-28", timeout=10, progress=told.append
+    )
+    assert told == ["starting small 1", "loading small for the first time"]
+    yield renderer
+    renderer.close()
+    renderer.close()
+    assert not list((cache / "running").iterdir())
+
+
+def variables(rendering: Rendering) -> dict[str, str]:
+    lines = rendering.turns[0].parts[0].text.splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
+def test_it_is_a_renderer_in_the_drivers_lane(opened: LibraryRenderer) -> None:
+    assert isinstance(opened, Renderer)
+    identity = opened.identity
+    assert (identity.spec, identity.name) == ("small", "hypothesis")
+    assert (identity.lane, identity.view, identity.sandboxed) == ("driver", "server", True)
+    assert identity.isolation
+
+
+def test_its_environment_is_built_from_nothing(
+    opened: LibraryRenderer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = variables(opened.render(case("x")))
+    assert shown["HOME"] != os.environ.get("HOME")
+    assert Path(shown["folder"]) == Path(shown["HOME"]).parent / "work"
+    assert "PYTHONPATH" not in shown
+    assert "MCP_PROMPT_FUZZ_CACHE" not in shown
+
+
+def test_definitions_of_one_listing_share_a_connection(opened: LibraryRenderer) -> None:
+    first = variables(opened.render(case("y")))["connections"]
+    assert variables(opened.render(replace(case("y"), messages=())))["connections"] == first
+    assert variables(opened.render(case("z")))["connections"] != first
+
+
+def test_what_says_something_of_the_listing_is_listed_each_time(opened: LibraryRenderer) -> None:
+    paged = case("y", pages=({"prompts": [], "cursor": "c"}, {"prompts": ["@"]}))
+    first, second = (variables(opened.render(paged))["connections"] for _ in "12")
+    assert first != second
+
+
+def test_what_the_model_was_asked_is_captured(opened: LibraryRenderer) -> None:
+    assert opened.render(case("ask")).turns == (Turn("user", (text_part("asked"),)),)
+
+
+def test_a_marker_is_reported_once(opened: LibraryRenderer) -> None:
+    prompt = {"name": "touch", "arguments": [{"name": "file"}]}
+    touching = replace(case("touch"), prompt=prompt, arguments={"file": MARKER_FILE})
+    assert opened.render(touching).ran == (MARKER_FILE,)
+    assert opened.render(case("x")).ran == ()
+
+
+def test_what_cannot_be_imported_is_unavailable(cache: Path) -> None:
+    (cache / "clients" / "small" / "loaded").unlink(missing_ok=True)
+    broken = replace(SMALL, script="no_such_driver.py")
+    with pytest.raises(RendererUnavailable, match="can't be imported"):
+        LibraryRenderer("small", broken, revision="2026-07-28", timeout=10)
+    assert not (cache / "clients" / "small" / "loaded").exists()
+
+
+@pytest.mark.network
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_the_real_library_renders_texts_and_takes_arguments(name: str) -> None:
+    renderer = open_client(name, timeout=60)
+    prompt = {"name": "look", "arguments": [{"name": "topic", "required": True}]}
+    about = text(["about ", {"argument": "topic"}])
+    try:
+        for topic in ("one", "two words"):
+            asked = Case("t", "2025-06-18", prompt, (about,), arguments={"topic": topic})
+            rendering = renderer.render(asked)
+            assert rendering.error is None
+            assert rendering.turns[-1].parts[-1].text == f"about {topic}"
+            if renderer.identity.view == "server":
+                got = [r for r in rendering.requests or () if r.method == "prompts/get"]
+                assert [r.params["arguments"] for r in got] == [{"topic": topic}]
+        assert renderer.identity.version == LIBRARIES[name].version
+        assert renderer.identity.isolation
+    finally:
+        renderer.close()
