@@ -53,7 +53,7 @@ FORMS: Final = tuple(form for form in _FORMS if form != "many")
 
 _NEXT: Final[Menu] = (
     *("omitted", "given", "omitted", "given"),
-    *("required_omitted", "required_given", "optional_omitted", "optional_given"),
+    *("optional_omitted", "optional_given", "required_omitted", "required_given"),
     "many",
 )
 
