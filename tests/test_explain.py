@@ -86,6 +86,8 @@ def test_what_the_server_received(rule: str) -> None:
 
 def test_a_pair_is_told() -> None:
     found = Found(Fault("roles"), "n", pair=case(said("b")))
-    assert explanation(found, case(said("a")), Rendering()).split("\n")[-1].startswith(
-        "The same rendering comes of another prompt"
+    assert (
+        explanation(found, case(said("a")), Rendering())
+        .split("\n")[-1]
+        .startswith("The same rendering comes of another prompt")
     )

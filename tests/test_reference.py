@@ -69,7 +69,13 @@ def test_data() -> None:
 @pytest.mark.parametrize("role", ["user", "assistant"])
 def test_the_reference_is_never_blamed(role: str) -> None:
     renderer = ReferenceRenderer(revision=NEWEST_REVISION)
-    parts = (said(" a ", role), shown(role=role), document("<b>", role), blob(role=role), link(role))
+    parts = (
+        said(" a ", role),
+        shown(role=role),
+        document("<b>", role),
+        blob(role=role),
+        link(role),
+    )
     whole = case(*parts)
     assert {kind_of(m["content"]) for m in parts} >= {"text", "image", "resource_link"}
     judged = judge(whole, Lens(renderer.render), Conditions("session", NEWEST_REVISION))

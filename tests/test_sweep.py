@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+
 from hypothesis_mcp.canaries import CANARIES
 from hypothesis_mcp.hard_strings import HARD_STRINGS
 from hypothesis_mcp.revisions import kinds_of
-
 from mcp_prompt_fuzz.case import KINDS, REVISIONS, Case, kind_of
 from mcp_prompt_fuzz.formats import check_case
 from mcp_prompt_fuzz.rules import View
@@ -35,7 +35,9 @@ def test_every_case_is_valid(revision: str, view: View) -> None:
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_every_kind_that_the_revision_has_in_both_roles(revision: str) -> None:
     held = {
-        (kind_of(m["content"]), m["role"]) for case in sweep(revision, "result") for m in case.messages
+        (kind_of(m["content"]), m["role"])
+        for case in sweep(revision, "result")
+        for m in case.messages
     }
     assert held == {(kind, role) for kind in kinds_of(revision) for role in ("user", "assistant")}
 
@@ -87,4 +89,4 @@ def test_plain_content_is_numbered(kind: str) -> None:
     one, other = plain_content(kind, 0), plain_content(kind, 1)  # type: ignore[arg-type]
     assert kind_of(one) == kind
     assert one != other
-    assert plain_content(kind, 0) == one  # type: ignore[arg-type]
+    assert plain_content(kind, 0) == one

@@ -59,6 +59,8 @@ class Judge:
 
     def shows(self, fault: Fault, case: Case) -> bool:
         """Whether the case shows that fault, judged by its rule alone."""
+        if fault.rule == "isolated" and not case.before:
+            return False
         conditions = replace(self.conditions, wanted=frozenset({fault.rule}), thorough=True)
         return any(f.fault == fault for f in judge(case, self.lens, conditions).found)
 
