@@ -90,11 +90,4 @@ class SmallClient:
 
     def _call(self, method: str, path: str, body: object = None) -> HttpReply:
         assert self.child is not None
-        try:
-            reply = self.bench.lab.http(method, self.url + path, body, seconds=self.bench.timeout)
-        except ConnectionError:
-            self.child.wait(1)
-            raise ProgramBroke("exit", self.child.last_words()) from None
-        if reply is None:
-            raise ProgramBroke("hang", "no answer in time")
-        return reply
+        return self.bench.call(self.child, method, self.url + path, body)

@@ -2,7 +2,8 @@
 
 `python small_client.py SERVERS_FILE MODEL_URL` prints its own URL. Standard library only.
 `POST /connect`, `GET /list`, `POST /invoke {"server", "name", "arguments"}`. A text in a prompt
-makes it misbehave: `hang`, `exit`, `flood`, `garbage`, `touch` (makes the marker file), `refuse`.
+makes it misbehave: `hang`, `exit`, `flood` (its output), `endless`
+(its answer), `garbage`, `touch` (makes the marker file), `refuse`.
 """
 
 # ruff: noqa: T201 - it tells its URL
@@ -110,6 +111,8 @@ def invoke(asked: Any) -> Any:
     if "flood" in said:
         for _ in range(1600):
             os.write(1, b"x" * 65536)
+    if "endless" in said:
+        return {"said": "x" * 40_000_000}
     if "touch" in said:
         Path(MARKER).touch()
     if "refuse" in said:

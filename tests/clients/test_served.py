@@ -194,7 +194,8 @@ def test_a_marker_is_reported_once(renderer: ServedRenderer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "kind"), [("exit", "exit"), ("hang", "hang"), ("garbage", "garbage")]
+    ("word", "kind"),
+    [("exit", "exit"), ("hang", "hang"), ("garbage", "garbage"), ("endless", "flood")],
 )
 def test_it_is_restarted_and_goes_on(renderer: ServedRenderer, word: str, kind: str) -> None:
     begun = time.monotonic()

@@ -215,6 +215,18 @@ async def test_a_changed_list_is_announced(open_lab: Lab, mode: str) -> None:
         ]
 
 
+async def test_a_round_for_input_comes_before_the_prompt(open_lab: Lab) -> None:
+    asking = replace(LOOK, input={"requests": {}, "state": "s1", "responses": {}})
+    servers = open_lab.stage(asking, [], "2026-07-28")
+    open_lab.serve(asking, "invoke")
+    open_lab.take()
+    async with connected(servers["main"], "http", "2026-07-28") as client:
+        got = await client.get_prompt("look", {"topic": "cats"})
+    assert got.messages[0].content.text == "about cats"  # type: ignore[union-attr]
+    states = [r.params.get("requestState") for r in open_lab.take().requests]
+    assert states == [None, "s1"]
+
+
 def rpc(url: str, method: str, params: Json, session: dict[str, str]) -> httpx.Response:
     body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     accept = {"Accept": "application/json, text/event-stream"}

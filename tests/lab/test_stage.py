@@ -79,3 +79,16 @@ def test_requests_are_recorded_without_their_envelope() -> None:
     ]
     assert stage.take() == []
     assert stage.asked == 1
+
+
+def test_completions_know_the_value_that_the_case_gives() -> None:
+    declared: Json = {"prompts": {}, "completions": {}}
+    stage = Stage(REVISION, replace(case(""), capabilities=declared, arguments={"a": "cats"}))
+    asked = {"ref": {"type": "ref/prompt", "name": "look"}, "argument": {"name": "a", "value": "c"}}
+    completion = stage.complete(MAIN, asked, REVISION)["completion"]
+    assert completion == {"values": ["cats"], "hasMore": False}
+    asked["argument"]["value"] = "dogs"
+    assert stage.complete(MAIN, asked, REVISION)["completion"]["values"] == []
+    stage.listing = case("")
+    with pytest.raises(RpcError, match="not found"):
+        stage.complete(MAIN, asked, REVISION)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from mcp_prompt_fuzz.case import Case, declared_arguments
 from mcp_prompt_fuzz.jsontypes import Json
@@ -121,7 +121,7 @@ class Opencode:
 
     def listing(self) -> Sequence[Json] | None:
         """The commands that stand for prompts, as its terminal UI lists them."""
-        commands = self._json(self._call("GET", "/command"))
+        commands = self._call("GET", "/command").json()
         shown = []
         for command in commands if isinstance(commands, list) else ():
             if command.get("source") == "mcp":
@@ -162,13 +162,13 @@ class Opencode:
 
     def invoke(self, case: Case, typed: str) -> Shown:
         """Give the command in a session of its own."""
-        session = self._json(self._call("POST", "/session", {"title": "case"}))
+        session = self._call("POST", "/session", {"title": "case"}).json()
         if not isinstance(session, dict) or "id" not in session:
             raise ProgramBroke("garbage", f"{self.name} gave no session")
         command = f"{MAIN}:{_cleaned(case.prompt['name'])}"
         path = f"/session/{session['id']}/command"
         reply = self._call("POST", path, {"command": command, "arguments": typed})
-        answer = self._json(reply)
+        answer = reply.json()
         if reply.status >= 400:
             return Shown(error=_message(answer) or reply.text[:500])
         if isinstance(answer, dict):
@@ -222,22 +222,7 @@ class Opencode:
 
     def _call(self, method: str, path: str, body: object = None) -> HttpReply:
         assert self._child is not None
-        try:
-            reply = self._bench.lab.http(
-                method, self._url + path, body, seconds=self._bench.timeout
-            )
-        except ConnectionError as problem:
-            status = self._child.wait(0.5)
-            words = self._child.last_words()
-            if status is not None:
-                raise ProgramBroke("exit", f"{self.name} ended ({status}): {words}") from None
-            raise ProgramBroke("protocol", f"{self.name}'s API: {problem}; {words}") from None
-        if reply is None:
-            raise ProgramBroke("hang", f"{self.name} took over {self._bench.timeout:g} s")
-        return reply
-
-    def _json(self, reply: HttpReply) -> Any:
-        return reply.json()
+        return self._bench.call(self._child, method, self._url + path, body)
 
 
 def _variants() -> list[str]:

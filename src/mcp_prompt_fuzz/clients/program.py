@@ -14,7 +14,7 @@ from typing import Protocol
 from mcp_prompt_fuzz.case import Case
 from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.lab.child import Child
-from mcp_prompt_fuzz.lab.host import Address, Lab
+from mcp_prompt_fuzz.lab.host import Address, FloodError, HttpReply, Lab
 from mcp_prompt_fuzz.lab.sandbox import Sandbox
 from mcp_prompt_fuzz.rendering import BreakageKind
 
@@ -50,9 +50,28 @@ class Bench:
         self, command: Sequence[str], more: Mapping[str, str], folder: Path | None = None
     ) -> Child:
         """Start the client inside, and have it ended whatever becomes of us."""
-        child = self.sandbox.spawn(command, more, folder=folder)
+        try:
+            child = self.sandbox.spawn(command, more, folder=folder)
+        except OSError as problem:
+            raise ProgramBroke("exit", f"it can't be started: {problem}") from None
         self.lab.guard(self.sandbox.processes)
         return child
+
+    def call(self, child: Child, method: str, url: str, body: object = None) -> HttpReply:
+        """Call the local API of a client that was spawned. Raises `ProgramBroke`."""
+        try:
+            reply = self.lab.http(method, url, body, seconds=self.timeout)
+        except FloodError as problem:
+            raise ProgramBroke("flood", str(problem)) from None
+        except ConnectionError as problem:
+            status = child.wait(0.5)
+            if status is not None:
+                words = f"it ended with status {status}: {child.last_words()}"
+                raise ProgramBroke("exit", words) from None
+            raise ProgramBroke("protocol", f"its API: {problem}; {child.last_words()}") from None
+        if reply is None:
+            raise ProgramBroke("hang", f"it took over {self.timeout:g} s")
+        return reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,9 +173,7 @@ class ServedRenderer:
         if case.relist is not None:
             self._lab.announce(case.relist)
             time.sleep(_SETTLE)
-            self._listing = _listing(self._program.listing())
-            self._lab.settle(_QUIET, self._timeout)
-            self._listed += self._lab.take().requests
+            self._listed += self._look().requests
 
     def _choose(self, needed: Mapping[str, Json]) -> dict[str, Json]:
         """What to publish: what is needed now, what comes next, what was there before."""
@@ -202,13 +200,20 @@ class ServedRenderer:
             self._program.connect(servers)
         else:
             self._start(servers)
-        self._listing = _listing(self._program.listing())
-        # Some clients go on asking after they have shown their listing.
-        self._lab.settle(_QUIET, self._timeout)
-        taken = self._lab.take()
+        taken = self._look()
         self._listed = taken.requests
         self._client = taken.client or self._client
         self._negotiated = taken.negotiated or self._negotiated
+
+    def _look(self) -> Taken:
+        """Have the client's listing looked at; what was asked of the servers until now."""
+        begun = time.monotonic()
+        shown = self._program.listing()
+        self._listing = None if shown is None else tuple(shown)
+        # Some clients go on asking after they have shown their listing; a busy machine, for longer.
+        quiet = max(_QUIET, (time.monotonic() - begun) / 4)
+        self._lab.settle(quiet, self._timeout)
+        return self._lab.take()
 
     def _start(self, servers: Mapping[str, Address]) -> None:
         self._program.start(self._bench, servers)
@@ -264,10 +269,6 @@ def _own_listing(case: Case) -> str:
 
 def _definitions(case: Case) -> list[Json]:
     return [*(earlier.prompt for earlier in case.before), case.prompt]
-
-
-def _listing(shown: Iterable[Json] | None) -> tuple[Json, ...] | None:
-    return None if shown is None else tuple(shown)
 
 
 def _read(

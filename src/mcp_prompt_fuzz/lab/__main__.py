@@ -35,6 +35,9 @@ from .stage import MAIN, Stage
 SLOTS = 5
 """How many servers can stand side by side: the case's own and four others."""
 
+MOST_BYTES = 32 * 1024 * 1024
+"""How much a client's local API may answer."""
+
 
 class LabProcess:
     """The lab's state and what it does on each `op`."""
@@ -145,17 +148,24 @@ class LabProcess:
 
     async def on_http(self, command: Json) -> Any:
         """Call a client's local API, which may be reached from this network namespace alone."""
-        limit = httpx.Timeout(command["timeout"])
-        async with httpx.AsyncClient(trust_env=False, timeout=limit) as client:
-            try:
-                reply = await client.request(
-                    command["method"], command["url"], json=command.get("json")
-                )
-            except httpx.TimeoutException:
-                return {"timeout": True}
-            except httpx.TransportError as problem:
-                return {"unreachable": f"{type(problem).__name__}: {problem}"}
-        return {"status": reply.status_code, "text": reply.text}
+        body = bytearray()
+        try:
+            with anyio.fail_after(command["timeout"]):
+                async with (
+                    httpx.AsyncClient(trust_env=False, timeout=None) as client,
+                    client.stream(
+                        command["method"], command["url"], json=command.get("json")
+                    ) as reply,
+                ):
+                    async for block in reply.aiter_bytes():
+                        body += block
+                        if len(body) > MOST_BYTES:
+                            return {"flooded": True}
+        except TimeoutError:
+            return {"timeout": True}
+        except httpx.TransportError as problem:
+            return {"unreachable": f"{type(problem).__name__}: {problem}"}
+        return {"status": reply.status_code, "text": body.decode("utf-8", "replace")}
 
 
 def main(arguments: list[str]) -> None:

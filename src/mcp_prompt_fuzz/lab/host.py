@@ -35,6 +35,10 @@ class LabError(Exception):
     """The lab's process is gone or could not do what it was told."""
 
 
+class FloodError(Exception):
+    """A client's local API answered more than anybody would read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """Where a client finds a server: either way leads to the same."""
@@ -156,10 +160,13 @@ class Lab:
     ) -> HttpReply | None:
         """Call a client's local API inside. None once the time is over.
 
-        Raises `ConnectionError` where nothing listens or the connection broke.
+        Raises `ConnectionError` where nothing listens or the connection broke, and `FloodError`
+        where the answer has no end.
         """
         told = {"method": method, "url": url, "json": body, "timeout": seconds}
         got = self._ask("http", told, seconds + _ANSWER_LIMIT)
+        if "flooded" in got:
+            raise FloodError("the answer is larger than 32 MiB")
         if "unreachable" in got:
             raise ConnectionError(got["unreachable"])
         return None if "timeout" in got else HttpReply(got["status"], got["text"])
@@ -221,4 +228,4 @@ def require_lab() -> None:
         )
 
 
-__all__ = ["EXTRA", "Address", "HttpReply", "Lab", "LabError", "Taken", "require_lab"]
+__all__ = ["EXTRA", "Address", "FloodError", "HttpReply", "Lab", "LabError", "Taken", "require_lab"]

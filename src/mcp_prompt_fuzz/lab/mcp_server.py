@@ -129,6 +129,8 @@ class StagedServer:
         if ctx.method == "server/discover":
             result: Json = dict(await call_next(ctx))
             return result | {"capabilities": stage.capabilities(self.name)}
+        if ctx.method == "completion/complete":
+            return stage.complete(self.name, params, revision)
         if ctx.method in _PROMPTS:
             answer = stage.answer(self.name, ctx.method, params, revision)
             over_older_http = ctx.request is not None and not modern

@@ -73,6 +73,21 @@ class Stage:
         served = self._case_of(server, self.current or self.listing)
         return get_prompt(served, params, revision=revision)
 
+    def complete(self, server: str, params: Mapping[str, Any], revision: str) -> Json:
+        """The `completion/complete` result: the case's own value, where it is being typed.
+
+        Raises `RpcError` where the server declares no completions.
+        """
+        if "completions" not in self.capabilities(server):
+            raise RpcError(METHOD_NOT_FOUND, "Method not found")
+        case = self._case_of(server, self.current or self.listing)
+        argument = params.get("argument") or {}
+        known = case.arguments.get(argument.get("name", ""))
+        fits = known is not None and known.startswith(argument.get("value", ""))
+        completion = {"values": [known] if fits else [], "hasMore": False}
+        modern = {"resultType": "complete"} if revision >= MODERN else {}
+        return {"completion": completion, **modern}
+
     def note(
         self, server: str, method: str, params: Mapping[str, Any], error: int | None = None
     ) -> None:
