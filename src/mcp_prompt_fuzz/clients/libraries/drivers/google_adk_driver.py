@@ -5,10 +5,14 @@
 Arguments are the session's state, from which the provider takes those that the prompt declares.
 """
 
+import os
+
 from driver_kit import serve
 
 
 def load():
+    # Otherwise each provider looks for Google's cloud around it, which takes seconds.
+    os.environ["GOOGLE_API_USE_CLIENT_CERTIFICATE"] = "false"
     from google.adk.agents import LlmAgent  # noqa: PLC0415
     from google.adk.agents.invocation_context import InvocationContext  # noqa: PLC0415
     from google.adk.agents.mcp_instruction_provider import (  # noqa: PLC0415
