@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..case import Case, slots, template_text, with_text
+from ..case import Case, fill_message, slots, template_text, with_text
 from ..jsontypes import Json, without
 from .texts import shorter
 
@@ -37,8 +37,11 @@ def plainest_arguments(case: Case) -> Iterator[Case]:
 def fewer_arguments(case: Case) -> Iterator[Case]:
     """Without an argument, not given, not declared; then each plainer."""
     declared: list[Json] = list(case.prompt.get("arguments", ()))
-    if declared:
-        yield replace(case, prompt=without(case.prompt, "arguments"), arguments={})
+    if declared or case.arguments:
+        filled = tuple(fill_message(message, case.arguments) for message in case.messages)
+        plain = without(case.prompt, "arguments")
+        yield replace(case, prompt=plain, arguments={}, messages=filled)
+        yield replace(case, prompt=plain, arguments={})
     for argument in reversed(declared):
         name = argument["name"]
         others = [a for a in declared if a is not argument]
