@@ -13,7 +13,7 @@ from ..jsontypes import Json
 from ..reports.run_folder import read_run
 from ..reports.run_json import public_summary, repro_path
 from ..repro.folder import write_repro
-from ..repro.setting import Setting
+from ..repro.setting import Setting, spec_with_version
 from ..versions import versions
 from . import options
 from .judging import Judged, case_at, judge
@@ -98,8 +98,7 @@ def _finding_of(folder: Path) -> Json:
 
 def _spec_of(folder: Path) -> str:
     run = _run_of(folder)
-    spec: str = run["renderer"]
-    return f"{spec}@{run['version']}" if ":" not in spec else spec
+    return spec_with_version(run["renderer"], run["version"])
 
 
 def _write(finding: Finding, judged: Judged, folder: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ..case import Case, materialise
 from ..jsontypes import Json
+from ..repro.setting import spec_with_version
 from .escape import one_line
 from .words import OF_THE_CLIENT, argument_words, invocation_words
 
@@ -108,9 +109,7 @@ def _request(request: Mapping[str, Any]) -> str:
 
 
 def _commands(finding: Json, run: Json, folder: str) -> list[str]:
-    spec = run["renderer"]
-    if ":" not in spec and spec not in {"text-only", "reference"}:
-        spec = f"{spec}@{run['version']}"
+    spec = spec_with_version(run["renderer"], run["version"])
     repro = str(PurePosixPath(folder) / finding["repro"])
     return list(_lines([["show", spec, f"{repro}/case.json"], ["repro", repro]]))
 

@@ -12,9 +12,8 @@ from hypothesis_mcp.canaries import MARKER_FILE
 from ..case import Case
 from ..jsontypes import canonical
 from ..renderer import Identity
-from ..renderers import BUILT_IN
 from . import for_opencode
-from .setting import Setting
+from .setting import Setting, is_shipped, spec_with_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,28 +61,18 @@ def plan_for(case: Case, setting: Setting) -> Plan:
 def _generic(setting: Setting) -> Plan:
     """Nothing is known of the renderer but how it is named: this project shows it."""
     version = setting.versions.get("harness") or ""
-    extra = "" if ":" in setting.identity.spec or _built_in(setting.identity) else "[clients]"
+    extra = "[clients]" if is_shipped(setting.identity.spec) else ""
+    spec = spec_with_version(setting.identity.spec, setting.identity.version)
     pinned = f"mcp-prompt-fuzz{extra}" + (f"=={version}" if version[:1].isdigit() else "")
     return Plan(
         needs=("Python 3.11 or newer", _source_of(setting.identity)),
         commands=(
             f"python3 -m pip install {shlex.quote(pinned)}",
-            f"mcp-prompt-fuzz show {shlex.quote(spec_with_version(setting.identity))} case.json",
+            shlex.join(["mcp-prompt-fuzz", "show", spec, "case.json"]),
         ),
         look_for="It prints what the server sends beside what reaches the model.",
         together=False,
     )
-
-
-def spec_with_version(identity: Identity) -> str:
-    """The renderer as a user names it: with the version where that can be asked for."""
-    if ":" in identity.spec or _built_in(identity):
-        return identity.spec
-    return f"{identity.spec}@{identity.version}"
-
-
-def _built_in(identity: Identity) -> bool:
-    return identity.spec in BUILT_IN
 
 
 def _source_of(identity: Identity) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..renderer import Identity
+from ..renderers import BUILT_IN
 from ..run_record import RunRecord
 
 MODEL_PORT: Final = 8765
@@ -26,3 +27,13 @@ class Setting:
     def of_run(cls, record: RunRecord) -> Setting:
         """The setting of a finding of that run."""
         return cls(record.identity, record.revision, record.versions)
+
+
+def is_shipped(spec: str) -> bool:
+    """Whether the renderer is a client or library that this project installs."""
+    return ":" not in spec and spec not in BUILT_IN
+
+
+def spec_with_version(spec: str, version: str) -> str:
+    """The renderer as a user names it: with the version where that can be asked for."""
+    return f"{spec}@{version}" if is_shipped(spec) else spec
