@@ -60,7 +60,7 @@ check: $(STAMP)
 	$(PYTHON) -m ruff format --check src strategies tests
 
 quality: $(STAMP)
-	MCP_PROMPT_FUZZ_QUALITY=full $(PYTHON) -m pytest tests/quality -m 'not network' $(PYTEST_ARGS)
+	MCP_PROMPT_FUZZ_QUALITY=full $(PYTHON) -m pytest tests/quality tests/strategies/test_safety.py -m 'not network' $(PYTEST_ARGS)
 
 bench: $(STAMP)
 	@[ -d tests/bench ] || { echo 'this version has no benchmarks yet' >&2; exit 1; }
