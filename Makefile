@@ -17,6 +17,8 @@ export RENDERER MAX_EXAMPLES SEED OUT
 PYTHON := .venv/bin/python
 STAMP := .venv/.made-for
 CLIENTS := .venv/.with-clients
+SDK1_PYTHON := .venv/sdk1/bin/python
+SDK1 := .venv/sdk1/.made
 
 # What it takes to install real clients is only needed where one is named.
 SHIPPED := $(if $(findstring :,$(RENDERER)),,$(filter-out text-only reference text-only@% reference@%,$(RENDERER)))
@@ -26,7 +28,7 @@ READY := $(STAMP) $(if $(SHIPPED),$(CLIENTS))
 $(shell { [ "$$(cat $(STAMP) 2>/dev/null)" = "$(CURDIR)" ] && $(PYTHON) -c '' 2>/dev/null; } || rm -rf $(STAMP) $(CLIENTS))
 
 .DEFAULT_GOAL := help
-.PHONY: help targets fuzz replay test check quality bench matrix
+.PHONY: help targets fuzz replay test check quality bench matrix test-sdk1 packaging
 
 help: targets $(STAMP)
 	@$(PYTHON) -m mcp_prompt_fuzz --help
@@ -36,6 +38,8 @@ targets:
 	@echo 'make replay    judge the corpus again: RENDERER=...'
 	@echo 'make matrix    every shipped renderer on one budget'
 	@echo 'make test      the test suite: PYTEST_ARGS=...'
+	@echo 'make test-sdk1 the suite with the newest 1.x of the MCP SDK installed'
+	@echo 'make packaging builds, installs and tries the distribution outside this folder'
 	@echo 'make check     types, lint and format'
 	@echo 'make quality   the long measurements of what is found and how small it gets'
 	@echo
@@ -53,6 +57,13 @@ matrix: $(STAMP) $(CLIENTS)
 
 test: $(STAMP)
 	$(PYTHON) -m pytest -m 'not network' $(PYTEST_ARGS)
+
+# The measurements draw and judge, which no SDK has a part in.
+test-sdk1: $(SDK1)
+	$(SDK1_PYTHON) -m pytest -m 'not network' --ignore tests/quality $(PYTEST_ARGS)
+
+packaging: $(STAMP)
+	$(PYTHON) -m pytest tests/packaging -m network $(PYTEST_ARGS)
 
 check: $(STAMP)
 	$(PYTHON) -m mypy
@@ -95,4 +106,14 @@ $(STAMP): pyproject.toml constraints.txt
 $(CLIENTS): $(STAMP)
 	@echo 'setting up what it takes to install real clients'
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[clients]'
+	@touch $@
+
+$(SDK1): $(STAMP)
+	@echo 'setting up .venv/sdk1 with the newest 1.x of the MCP SDK'
+	@rm -rf .venv/sdk1
+	@$(PYTHON) -m venv .venv/sdk1
+	@grep -v '^mcp' constraints.txt > .venv/sdk1/constraints.txt
+	@$(SDK1_PYTHON) -m pip install --quiet --disable-pip-version-check -c .venv/sdk1/constraints.txt pip
+	@$(SDK1_PYTHON) -m pip install --quiet --disable-pip-version-check -c .venv/sdk1/constraints.txt \
+	  --group dev -e . 'mcp<2'
 	@touch $@

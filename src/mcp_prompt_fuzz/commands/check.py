@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import shlex
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Final
@@ -67,7 +68,8 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
         terminal.say(f"\n{case.title}:")
         for line in explained(case, rendering):
             terminal.say(f"  {line}")
-    return _status(terminal, *(rendering for _, rendering in renderings))
+    command = shlex.join(["mcp-prompt-fuzz", "fuzz", args.renderer])
+    return _status(terminal, command, *(rendering for _, rendering in renderings))
 
 
 def control_cases(revision: str) -> tuple[Case, Case]:
@@ -140,7 +142,7 @@ def _image_arrived(rendering: Rendering) -> bool:
     return any(part.data == data or _PNG in part.text for part in parts)
 
 
-def _status(terminal: Terminal, plain: Rendering, image: Rendering) -> int:
+def _status(terminal: Terminal, command: str, plain: Rendering, image: Rendering) -> int:
     terminal.say()
     if plain.broke is not None:
         terminal.say("not ready: mend that first, then check again")
@@ -150,6 +152,7 @@ def _status(terminal: Terminal, plain: Rendering, image: Rendering) -> int:
         return BAD_INPUT
     if image.broke is not None:
         terminal.say("ready, but an image breaks it: 'fuzz' will report that under robust")
+        terminal.say(f"  {command}")
         return OK
-    terminal.say("ready: run 'mcp-prompt-fuzz fuzz' on it")
+    terminal.say(f"ready:  {command}")
     return OK
