@@ -49,6 +49,7 @@ LIBRARIES: Final[Mapping[str, Library]] = {
         summary="LangChain's adapters: MultiServerMCPClient.get_prompt",
         distribution="langchain-mcp-adapters",
         script="langchain_driver.py",
+        companions=("mcp==1.30.0",),
     ),
     "anthropic": Library(
         version="2.14.0",

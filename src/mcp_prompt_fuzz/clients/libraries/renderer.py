@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from mcp_prompt_fuzz.case import Case
+from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
 from mcp_prompt_fuzz.lab.host import Lab, LabError, Taken
 from mcp_prompt_fuzz.lab.process_table import TOKEN_VARIABLE
 from mcp_prompt_fuzz.lab.sandbox import Sandbox, reap_leftovers
@@ -26,6 +26,9 @@ from .catalogue import Library
 
 _LOAD_LIMIT: Final = 300.0
 """Seconds for the first import, which compiles the library."""
+
+_STARTS: Final = 2
+"""How often a library may try to answer at all: importing it takes a busy machine its time."""
 
 
 class LibraryRenderer:
@@ -60,6 +63,7 @@ class LibraryRenderer:
             serves = hello["accepts"] == "server"
             exchange = self._exchange if serves else ResultExchange()
             self._driver = DriverRenderer(connection, hello, exchange)
+            self._meet()
         except LabError as problem:
             self.close()
             raise RendererUnavailable(f"the lab could not be started: {problem}") from None
@@ -69,7 +73,7 @@ class LibraryRenderer:
 
     @property
     def identity(self) -> Identity:
-        """Who is tested, and which revision its client negotiated once it has connected."""
+        """Who is tested, and which revision its client negotiates."""
         negotiated = self._exchange.negotiated
         return replace(
             self._driver.identity,
@@ -97,6 +101,18 @@ class LibraryRenderer:
                 self._lab.close()
             self._sandbox.close()
 
+    def _meet(self) -> None:
+        """Have the library connect once, so that it is known which revision it negotiates."""
+        told = {"role": "user", "content": {"type": "text", "text": "ready"}}
+        plain = Case("", NEWEST_REVISION, {"name": "ready"}, (told,))
+        problem = ""
+        for _ in range(_STARTS):
+            broke = self._driver.render(plain).broke
+            if broke is None:
+                return
+            problem = broke.detail
+        raise RendererUnavailable(f"{self._name} could not be started: {problem}")
+
     def _command(self, python: Path, script: Path) -> list[str]:
         """The driver's command line, with the way into the sandbox before it."""
         # The token of the sandbox's first process: whatever ends that one ends this one, too.
@@ -114,7 +130,7 @@ class LibraryRenderer:
         progress(f"loading {self._name} for the first time")
         child = self._sandbox.spawn([str(python), str(script), "--load"])
         status = child.wait(_LOAD_LIMIT)
-        words = child.last_words()
+        *_, words = ["", *child.last_words().splitlines()]
         child.end()
         if status != 0:
             raise RendererUnavailable(f"{self._name} can't be imported: {words}")
