@@ -15,6 +15,7 @@ from mcp_prompt_fuzz.clients.program import Bench, ProgramBroke, Shown, Unsuppor
 from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.lab.child import Child
 from mcp_prompt_fuzz.lab.host import Address, HttpReply
+from mcp_prompt_fuzz.transcript import Transcript
 
 SCRIPT = Path(__file__).with_name("small_client.py")
 
@@ -75,6 +76,9 @@ class SmallClient:
 
     def is_of_the_case(self, request: Json) -> bool:
         return True
+
+    def steady(self, turns: Transcript) -> Transcript:
+        return turns
 
     def stop(self) -> None:
         if self.child is not None:

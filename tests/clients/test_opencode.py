@@ -11,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_prompt_fuzz.case import Case
+from mcp_prompt_fuzz.clients.kilo import kilo
 from mcp_prompt_fuzz.clients.opencode import Opencode
 from mcp_prompt_fuzz.clients.program import Unsupported
 from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.renderer import Renderer
+from mcp_prompt_fuzz.transcript import Turn, text_part
 
 
 def text(value: Any) -> Json:
@@ -66,6 +68,22 @@ def test_the_order_of_declaration_counts() -> None:
 def test_names_that_are_cleaned_up_alike_hide_each_other() -> None:
     shadow = Opencode().shadow
     assert shadow({"name": "a b"}) == shadow({"name": "a/b"}) != shadow({"name": "A b"})
+
+
+def test_the_time_that_kilo_adds_is_made_constant() -> None:
+    added = (
+        "\n\n<environment_details>\nMessage time: {}\nWorking directory: /w\n</environment_details>"
+    )
+    prompt = text_part("Message time: 12:00\n")
+
+    def turns(now: str) -> tuple[Turn, ...]:
+        return (Turn("user", (prompt, text_part(added.format(now)))),)
+
+    first, second = (kilo().steady(turns(now)) for now in ("2026-01-01T00:00:00Z", "later"))
+    assert first == second
+    assert first[0].parts[0] == prompt
+    assert "(now)" in first[0].parts[1].text
+    assert Opencode().steady(turns("x")) == turns("x")
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ from mcp_prompt_fuzz.lab.child import Child
 from mcp_prompt_fuzz.lab.host import Address, HttpReply
 from mcp_prompt_fuzz.lab.stage import MAIN
 from mcp_prompt_fuzz.renderer import RendererUnavailable
+from mcp_prompt_fuzz.transcript import Part, Transcript
 
 from .environments import Progress, npm_environment
 from .program import Bench, ProgramBroke, Shown, Unsupported
@@ -32,7 +33,8 @@ VERSION: Final = "1.18.33"
 class Fork:
     """What tells one fork of opencode from another: names, and nothing else.
 
-    `program` is the stem of the packages that hold the program for one platform.
+    `program` is the stem of the packages that hold the program for one platform. `changing`
+    matches a whole text that it adds to a message, and groups in it what changes by itself.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Fork:
     binary: str
     settings_file: str
     variables: str
+    changing: re.Pattern[str] | None = None
 
 
 OPENCODE: Final = Fork(
@@ -182,6 +185,18 @@ class Opencode:
         messages = request["body"].get("messages", ()) if isinstance(request["body"], dict) else ()
         first = messages[0].get("content") if messages else None
         return not (isinstance(first, str) and first.startswith("You are a title generator"))
+
+    def steady(self, turns: Transcript) -> Transcript:
+        """The same at any time of the day."""
+        changing = self._fork.changing
+        if changing is None:
+            return turns
+
+        def constant(part: Part) -> Part:
+            found = changing.fullmatch(part.text)
+            return replace(part, text=part.text.replace(found[1], "(now)")) if found else part
+
+        return tuple(replace(t, parts=tuple(map(constant, t.parts))) for t in turns)
 
     def stop(self) -> None:
         """End the server and what it started."""

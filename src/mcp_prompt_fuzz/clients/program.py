@@ -17,6 +17,7 @@ from mcp_prompt_fuzz.lab.child import Child
 from mcp_prompt_fuzz.lab.host import Address, FloodError, HttpReply, Lab
 from mcp_prompt_fuzz.lab.sandbox import Sandbox
 from mcp_prompt_fuzz.rendering import BreakageKind
+from mcp_prompt_fuzz.transcript import Transcript
 
 from .environments import Progress
 
@@ -122,6 +123,9 @@ class Program(Protocol):
 
     def is_of_the_case(self, request: Json) -> bool:
         """Whether a kept model request belongs to the invocation, not to a title or summary."""
+
+    def steady(self, turns: Transcript) -> Transcript:
+        """The turns with what changes by itself, in the client's own words alone, made constant."""
 
     def stop(self) -> None:
         """End it. May be called twice, and before `start`."""

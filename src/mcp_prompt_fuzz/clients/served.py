@@ -146,7 +146,8 @@ class ServedRenderer:
         requests = listed + taken.requests
         listing = self._listing if listed else None
         sent = [request for request in taken.models if self._program.is_of_the_case(request)]
-        return _read(sent, shown, requests, listing, ran)
+        rendering = _read(sent, shown, requests, listing, ran)
+        return replace(rendering, turns=self._program.steady(rendering.turns))
 
     def _list_for(self, case: Case) -> tuple[Request, ...]:
         """Have the client know the case's definitions; the requests of a listing of its own."""
