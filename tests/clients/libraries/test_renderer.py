@@ -108,6 +108,14 @@ def test_what_says_something_of_the_listing_is_listed_each_time(opened: LibraryR
     assert first != second
 
 
+def test_one_that_breaks_while_listing_is_asked_to_list_again(opened: LibraryRenderer) -> None:
+    broke = opened.render(case("x", beside={"breaking": {}})).broke
+    assert broke is not None
+    assert broke.kind == "exit"
+    counts = [variables(opened.render(case(name)))["connections"] for name in ("a", "b")]
+    assert counts == ["1", "3"]
+
+
 def test_what_the_model_was_asked_is_captured(opened: LibraryRenderer) -> None:
     assert opened.render(case("ask")).turns == (Turn("user", (text_part("asked"),)),)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
+from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.lab.host import Lab, LabError, Taken
 from mcp_prompt_fuzz.lab.process_table import TOKEN_VARIABLE
 from mcp_prompt_fuzz.lab.sandbox import Sandbox, reap_leftovers
@@ -157,6 +158,13 @@ class _InsideExchange(ServerExchange):
             # What such a case shows is in what was asked while listing, in each of its renderings.
             self._staged = None
         return super()._render(connection, case, listed)
+
+    def _shown(self, connection: Connection) -> tuple[Json, ...] | None:
+        shown = super()._shown(connection)
+        # Our drivers know `list` and say themselves where there is none: one that broke upon it,
+        # or was slow once, is asked again.
+        self._lists = True
+        return shown
 
     def _take(self) -> Taken:
         taken = super()._take()
