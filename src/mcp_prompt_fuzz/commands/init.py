@@ -22,12 +22,12 @@ STARTERS: Final = {
     "python": ("prompt_driver.py", "python3 {path}"),
     "typescript": ("prompt-driver.ts", "node {path}"),
     "go": ("prompt_driver.go", "go run {path}"),
-    "rust": ("prompt_driver.rs", "cargo run --quiet"),
+    "rust": ("prompt_driver.rs", "./prompt_driver"),
 }
 """For each language: the file, and how it is run."""
 
 _FIRST: Final = {
-    "rust": "make it src/main.rs of a crate, and:  cargo add serde_json base64",
+    "rust": "compile it:  rustc {path}",
     "typescript": "Node.js before 22.18 does not run TypeScript itself: say 'npx tsx' for 'node'",
 }
 """What some languages need first."""
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     spec = f"'driver:{command.format(path=path)}'"
     terminal.say(f"wrote {path}")
     if args.language in _FIRST:
-        terminal.say(_FIRST[args.language])
+        terminal.say(_FIRST[args.language].format(path=path))
     terminal.say("it keeps everything: put your own rendering into its function 'render', then")
     terminal.say(f"  mcp-prompt-fuzz check {spec}")
     terminal.say(f"  mcp-prompt-fuzz fuzz {spec}")
