@@ -21,7 +21,9 @@ fn parts(content: &str) -> String {
     let guess = r#""mimeType":"application/octet-stream""#; // of two members, the last one counts
     match get(content, "type").trim_matches('"') {
         "resource_link" => format!(r#"{{{told},"type":"link"}}"#),
-        "resource" if text.is_empty() => format!(r#"{{{guess},{told},"type":"file","data":{data}}}"#),
+        "resource" if text.is_empty() => {
+            format!(r#"{{{guess},{told},"type":"file","data":{data}}}"#)
+        }
         "resource" => format!(r#"{{{told},"type":"link"}},{{"type":"text","text":{text}}}"#),
         _ => content.to_string(),
     }
