@@ -19,10 +19,9 @@ from mcp_prompt_fuzz.lab.sandbox import Sandbox, reap_leftovers
 from mcp_prompt_fuzz.renderer import Identity, RendererUnavailable
 from mcp_prompt_fuzz.renderers.driver import Connection, DriverRenderer, ResultExchange
 from mcp_prompt_fuzz.renderers.server_exchange import ServerExchange
-from mcp_prompt_fuzz.rendering import Rendering
+from mcp_prompt_fuzz.rendering import Rendering, Request
 
 from ..environments import Progress, cache_folder, python_environment, quiet
-from ..served import _shares_a_listing
 from .catalogue import Library
 
 _LOAD_LIMIT: Final = 300.0
@@ -143,6 +142,8 @@ class _InsideExchange(ServerExchange):
 
     def __init__(self, sandbox: Sandbox, lab: Lab, revision: str, timeout: float) -> None:
         self.negotiated: str | None = None
+        self._asked: tuple[Request, ...] = ()
+        self._listed_now = False
         self._sandbox = sandbox
         self._lab = lab
         self._revision = revision
@@ -154,10 +155,21 @@ class _InsideExchange(ServerExchange):
         self._client = None
 
     def _render(self, connection: Connection, case: Case, listed: Case) -> Rendering:
-        if not _shares_a_listing(listed):
-            # What such a case shows is in what was asked while listing, in each of its renderings.
-            self._staged = None
-        return super()._render(connection, case, listed)
+        """What was listed for the same definitions belongs to each of their renderings.
+
+        Else a finding about a listing would show in the first rendering only, and seem flaky.
+        """
+        self._listed_now = False
+        rendering = super()._render(connection, case, listed)
+        if self._listed_now:
+            return rendering
+        requests = self._asked + (rendering.requests or ())
+        return replace(rendering, requests=requests, listing=self._listing)
+
+    def _list(self, connection: Connection, listed: Case) -> tuple[Request, ...]:
+        self._listed_now = True
+        self._asked = super()._list(connection, listed)
+        return self._asked
 
     def _shown(self, connection: Connection) -> tuple[Json, ...] | None:
         shown = super()._shown(connection)
