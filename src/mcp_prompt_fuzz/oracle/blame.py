@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ..case import template_text, with_text
 from ..finding import Fault, Level
 from ..rendering import Rendering
 from .alteration import aspect_of, has_visible
@@ -16,7 +17,7 @@ from .atoms import all_text, atoms
 from .found import Found
 from .inert import acted, consumed
 from .presence import blanked, rule_of
-from .sight import Sight, Suspect, may_be_withheld
+from .sight import Sight, Suspect, may_be_withheld, with_content
 from .spelling import data_spellings, label_spellings
 from .twin import LABELS, hybrid
 
@@ -107,7 +108,26 @@ def _changed(suspect: Suspect, sent: str, seen: str) -> Found:
         return expansion
     if not seen.strip() and has_visible(sent):
         return _found(suspect, "lost", sent=sent, seen=seen)
-    return _found(suspect, "altered", aspect_of(sent, seen), sent=sent, seen=seen)
+    aspect = aspect_of(sent, seen)
+    if aspect != "trim" and _is_trimmed(suspect, sent, seen):
+        aspect = "trim"
+    return _found(suspect, "altered", aspect, sent=sent, seen=seen)
+
+
+def _is_trimmed(suspect: Suspect, sent: str, seen: str) -> bool:
+    """Whether what is gone from the ends would have arrived in the middle.
+
+    What counts as white space is for each language to say (a byte order mark is in JavaScript).
+    """
+    before, _, after = sent.partition(seen) if seen else (sent, "", "")
+    gone = before + after
+    if not gone or has_visible(gone) or seen not in sent:
+        return False
+    content = suspect.case.messages[suspect.message]["content"]
+    if template_text(content) is None:
+        return False
+    inside = with_content(suspect.case, suspect.message, with_text(content, f"a{gone}a"))
+    return suspect.sight.explains(inside, suspect.sight.lens.look(inside))
 
 
 def _found(
