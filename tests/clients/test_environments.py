@@ -84,15 +84,15 @@ def test_a_failed_installer_is_quoted(tmp_path: Path) -> None:
 def test_without_the_extra_its_name_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(util, "find_spec", lambda name: None)
     with pytest.raises(RendererUnavailable) as missing:
-        environments.require_extra("httpx")
+        environments.require_extra("uv")
     assert missing.value.next_step == "pip install 'mcp-prompt-fuzz[clients]'"
+    monkeypatch.setattr(metadata, "version", lambda name: "2.3.0")
     with pytest.raises(RendererUnavailable) as missing:
         open_client("opencode")
     assert missing.value.next_step == "pip install 'mcp-prompt-fuzz[clients]'"
 
 
 def test_the_lab_needs_the_second_major(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(util, "find_spec", lambda name: name)
     monkeypatch.setattr(metadata, "version", lambda name: "1.23.0")
     with pytest.raises(RendererUnavailable, match=r"need mcp 2\.x, and mcp 1\.23\.0") as older:
         host.require_lab()

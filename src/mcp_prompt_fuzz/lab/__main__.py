@@ -19,13 +19,14 @@ from typing import Any
 
 import anyio
 import anyio.abc
-import httpx
+import anyio.to_thread
 import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
 from mcp_prompt_fuzz.jsontypes import Json
 
+from .http_call import call
 from .isolation import raise_loopback
 from .mcp_server import StagedServer, serve_over_http
 from .model_server import ModelServer
@@ -34,9 +35,6 @@ from .stage import MAIN, Stage
 
 SLOTS = 5
 """How many servers can stand side by side: the case's own and four others."""
-
-MOST_BYTES = 32 * 1024 * 1024
-"""How much a client's local API may answer."""
 
 
 class LabProcess:
@@ -148,24 +146,11 @@ class LabProcess:
 
     async def on_http(self, command: Json) -> Any:
         """Call a client's local API, which may be reached from this network namespace alone."""
-        body = bytearray()
         try:
             with anyio.fail_after(command["timeout"]):
-                async with (
-                    httpx.AsyncClient(trust_env=False, timeout=None) as client,
-                    client.stream(
-                        command["method"], command["url"], json=command.get("json")
-                    ) as reply,
-                ):
-                    async for block in reply.aiter_bytes():
-                        body += block
-                        if len(body) > MOST_BYTES:
-                            return {"flooded": True}
+                return await anyio.to_thread.run_sync(call, command, abandon_on_cancel=True)
         except TimeoutError:
             return {"timeout": True}
-        except httpx.TransportError as problem:
-            return {"unreachable": f"{type(problem).__name__}: {problem}"}
-        return {"status": reply.status_code, "text": body.decode("utf-8", "replace")}
 
 
 def main(arguments: list[str]) -> None:
