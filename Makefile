@@ -28,7 +28,7 @@ READY := $(STAMP) $(if $(SHIPPED),$(CLIENTS))
 $(shell { [ "$$(cat $(STAMP) 2>/dev/null)" = "$(CURDIR)" ] && $(PYTHON) -c '' 2>/dev/null; } || rm -rf $(STAMP) $(CLIENTS))
 
 .DEFAULT_GOAL := help
-.PHONY: help targets fuzz replay test check quality bench matrix test-sdk1 packaging
+.PHONY: help targets fuzz replay test check quality bench matrix lab-check test-sdk1 packaging
 
 help: targets $(STAMP)
 	@$(PYTHON) -m mcp_prompt_fuzz --help
@@ -41,6 +41,7 @@ targets:
 	@echo 'make test-sdk1 the suite with the newest 1.x of the MCP SDK installed'
 	@echo 'make packaging builds, installs and tries the distribution outside this folder'
 	@echo 'make check     types, lint and format'
+	@echo 'make lab-check the lab and the shipped clients against real programs (slow, needs registries)'
 	@echo 'make quality   the long measurements of what is found and how small it gets'
 	@echo
 
@@ -69,6 +70,9 @@ check: $(STAMP)
 	$(PYTHON) -m mypy
 	$(PYTHON) -m ruff check src strategies tests
 	$(PYTHON) -m ruff format --check src strategies tests
+
+lab-check: $(STAMP) $(CLIENTS)
+	$(PYTHON) -m pytest -m network tests/lab tests/clients $(PYTEST_ARGS)
 
 quality: $(STAMP)
 	MCP_PROMPT_FUZZ_QUALITY=full $(PYTHON) -m pytest tests/quality tests/strategies/test_safety.py -m 'not network' $(PYTEST_ARGS)
