@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from mcp_prompt_fuzz import clients
 from mcp_prompt_fuzz.clients import SHIPPED
 from mcp_prompt_fuzz.clients.libraries import LIBRARIES
 
@@ -29,3 +31,9 @@ def test_another_version_loosens_only_what_stands_beside_it() -> None:
     own = library.distribution
     assert library.requirements("2.0") == (f"{own}==2.0", "mcp==1.30.0", "other")
     assert library.requirements("1.9") == (f"{own}==1.9", "mcp>=1,<2", "other")
+
+
+def test_findings_were_looked_up_in_the_versions_that_are_pinned() -> None:
+    review = (Path(clients.__file__).parent / "REVIEW.md").read_text(encoding="utf-8")
+    looked_up = set(re.findall(r"^\| (\S+) \| (\S+) \|", review, re.MULTILINE))
+    assert {(name, library.version) for name, library in LIBRARIES.items()} <= looked_up

@@ -1,4 +1,4 @@
-"""A library's driver in its sandbox, as a renderer; and the real ones, over the network."""
+"""A library's driver in its sandbox, as a renderer."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ pytest.importorskip("mcp_types", reason="the lab needs mcp 2.x")
 
 from hypothesis_mcp.canaries import MARKER_FILE
 from mcp_prompt_fuzz.case import Case
-from mcp_prompt_fuzz.clients import open_client
-from mcp_prompt_fuzz.clients.libraries import LIBRARIES, Library
+from mcp_prompt_fuzz.clients.libraries import Library
 from mcp_prompt_fuzz.clients.libraries import renderer as renderer_module
 from mcp_prompt_fuzz.clients.libraries.renderer import LibraryRenderer
 from mcp_prompt_fuzz.jsontypes import Json
@@ -134,24 +133,3 @@ def test_what_cannot_be_imported_is_unavailable(cache: Path) -> None:
     with pytest.raises(RendererUnavailable, match="can't be imported"):
         LibraryRenderer("small", broken, revision="2026-07-28", timeout=10)
     assert not (cache / "clients" / "small" / "loaded").exists()
-
-
-@pytest.mark.network
-@pytest.mark.parametrize("name", LIBRARIES)
-def test_the_real_library_renders_texts_and_takes_arguments(name: str) -> None:
-    renderer = open_client(name, timeout=60)
-    prompt = {"name": "look", "arguments": [{"name": "topic", "required": True}]}
-    about = text(["about ", {"argument": "topic"}])
-    try:
-        for topic in ("one", "two words"):
-            asked = Case("t", "2025-06-18", prompt, (about,), arguments={"topic": topic})
-            rendering = renderer.render(asked)
-            assert rendering.error is None
-            assert rendering.turns[-1].parts[-1].text == f"about {topic}"
-            if renderer.identity.view == "server":
-                got = [r for r in rendering.requests or () if r.method == "prompts/get"]
-                assert [r.params["arguments"] for r in got] == [{"topic": topic}]
-        assert renderer.identity.version == LIBRARIES[name].version
-        assert renderer.identity.isolation
-    finally:
-        renderer.close()
