@@ -49,13 +49,13 @@ def _first_text_stays(last: Blocks, blocks: Blocks) -> Blocks:
     return [replace(b, text=old) if b is new else b for b in blocks]
 
 
-_BEFORE: Final = case(said("a"), before=(case(said("b")),))
+_BEFORE: Final = case(said(""), before=(case(said("a")),))
 
 STATE: Final[dict[str, FaultyFake]] = {
     "keeps_the_last_prompt": FaultyFake(
         Remembering(messages.merged_neighbours, lambda last, blocks: last + blocks),
         "isolated",
-        case(said(""), before=(case(said("a")),)),
+        _BEFORE,
     ),
     "keeps_the_last_images": FaultyFake(
         Remembering(dialects.openai_chat, _images_first),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from tests.fakes.faulty import FaultyFake
+from tests.fakes.registry import FAULTY
 
 from mcp_prompt_fuzz.campaign import CampaignOptions
 from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
@@ -139,6 +140,18 @@ def discover(
     if discovery.fault is None:
         discovery.examples = len(cases)
     return discovery
+
+
+SEEDS = range(10) if FULL else range(1)
+DRAWN = 2_000 if FULL else 500
+AFTERWARDS = 200 if FULL else 12
+"""Cases that are judged after the discovery, for rules that are wrongly blamed."""
+
+
+@lru_cache(maxsize=256)
+def discovered(name: str, seed: int) -> Discovery:
+    """How the fault of that fake is found: looked for once, for every test that asks."""
+    return discover(FAULTY[name], seed=seed, drawn=DRAWN, afterwards=AFTERWARDS)
 
 
 def shrink(discovery: Discovery) -> tuple[Case, int]:
