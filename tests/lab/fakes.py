@@ -46,6 +46,13 @@ def prints_escapes() -> None:
     hangs()
 
 
+def sits_at_a_terminal() -> None:
+    size = os.get_terminal_size(0)
+    print("terminal", *(os.isatty(n) for n in range(3)), size.lines, size.columns, flush=True)
+    print("typed", repr(input()), file=sys.stderr, flush=True)
+    hangs()
+
+
 def forks_children() -> None:
     """A child in the group, one in a session of its own, and their pids on standard output."""
     sleeper = [sys.executable, "-S", "-c", "import time; time.sleep(600)"]

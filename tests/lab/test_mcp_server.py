@@ -89,7 +89,10 @@ async def test_a_prompt_is_listed_and_got(open_lab: Lab, way: str, mode: str) ->
         with pytest.raises(MCPError) as unheard_of:
             await client.list_tools()
         assert unheard_of.value.code == -32601
+    waiting = open_lab.waiting()
     taken = open_lab.take()
+    assert waiting == (len(taken.requests), len(taken.models))
+    assert open_lab.waiting() == (0, 0)
     got_of_ours = [r for r in taken.requests if r.method == "prompts/get"]
     assert [r.params for r in got_of_ours] == [
         {"name": "look", "arguments": {"topic": "cats", "b": ""}},

@@ -101,6 +101,30 @@ def test_output_is_bounded(sandbox: Sandbox) -> None:
     assert grown < 200 * (1024 if sys.platform != "darwin" else 1024**2)
 
 
+def test_a_terminal_is_typed_into_and_read_from(sandbox: Sandbox) -> None:
+    child = sandbox.spawn(fake("sits_at_a_terminal"), terminal=(50, 132))
+    assert "terminal True True True 50 132" in printed(child, "132")
+    assert child.output is not None
+    assert child.stdin is not None
+    before = child.output.received
+    child.stdin.write(b"x y\n")
+    printed(child, "ready")
+    assert "typed 'x y'" in child.output.since(before)
+    assert "terminal" not in child.output.since(before)
+    assert child.output.since(child.output.received) == ""
+    assert "typed" in child.last_words()
+    assert ended_in_time(child)
+    child.end()
+
+
+def test_a_terminal_is_closed_when_nothing_can_be_started(tmp_path: Path) -> None:
+    descriptors = Path("/dev/fd")
+    before = len(list(descriptors.iterdir()))
+    with pytest.raises(FileNotFoundError):
+        Child([str(tmp_path / "nothing")], {}, tmp_path, terminal=(24, 80))
+    assert len(list(descriptors.iterdir())) == before
+
+
 def test_the_environment_is_built_from_nothing(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -131,6 +131,10 @@ class LabProcess:
             "negotiated": self.stage.negotiated,
         }
 
+    async def on_waiting(self, command: Json) -> Any:
+        """How much `take` would take."""
+        return {"requests": len(self.stage.record), "models": len(self.models.kept)}
+
     async def on_settle(self, command: Json) -> Any:
         """Wait until nothing was asked for `quiet` seconds, `limit` at most."""
         with anyio.move_on_after(command["limit"]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import subprocess
 import threading
 import time
@@ -18,11 +19,15 @@ KEPT_BYTES: Final = 64 * 1024
 
 
 class Tail:
-    """Reads a stream to its end in a thread and keeps the last bytes of it."""
+    """Reads a stream to its end in a thread and keeps the last bytes of it.
+
+    `received` counts all that ever came.
+    """
 
     def __init__(self, stream: IO[bytes], kept: int = KEPT_BYTES) -> None:
         self._stream = stream
         self._kept = kept
+        self.received = 0
         self._buffer = bytearray()
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._read, daemon=True)
@@ -38,6 +43,7 @@ class Tail:
                 break
             with self._lock:
                 self._buffer += block
+                self.received += len(block)
                 del self._buffer[: -self._kept]
 
     @property
@@ -46,6 +52,12 @@ class Tail:
         with self._lock:
             return self._buffer.decode("utf-8", "replace")
 
+    def since(self, received: int) -> str:
+        """What came after `received` was that, as far as it was kept."""
+        with self._lock:
+            new = self.received - received
+            return self._buffer[-new:].decode("utf-8", "replace") if new > 0 else ""
+
     def close(self) -> None:
         """Wait for the reader, briefly: a process that escaped may hold the stream open."""
         self._thread.join(0.5)
@@ -53,11 +65,24 @@ class Tail:
             self._stream.close()
 
 
+def _open_pty(rows: int, columns: int) -> tuple[IO[bytes], IO[bytes], int]:
+    """A new pseudo-terminal: its keyboard, its screen, and the end for the program inside."""
+    import fcntl  # noqa: PLC0415 - exist on POSIX only
+    import termios  # noqa: PLC0415
+
+    outside, inside = os.openpty()
+    fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
+    keyboard = os.fdopen(os.dup(outside), "wb", buffering=0)
+    return keyboard, os.fdopen(outside, "rb", buffering=0), inside
+
+
 class Child:
     """A running child process in a session of its own.
 
     With `talk`, its standard input and output are `stdin` and `stdout`, for the caller to use;
     otherwise input is empty and output is kept as `output`. Standard error is kept as `errors`.
+    With `terminal` (rows and columns), all three are a pseudo-terminal: `stdin` is its keyboard,
+    and `output` and `errors` are both what came to its screen.
     """
 
     def __init__(
@@ -67,24 +92,37 @@ class Child:
         folder: Path,
         *,
         talk: bool = False,
+        terminal: tuple[int, int] | None = None,
     ) -> None:
-        self._process = subprocess.Popen(
-            list(command),
-            env=dict(environment),
-            cwd=folder,
-            stdin=subprocess.PIPE if talk else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            bufsize=0 if not talk else -1,
-        )
+        keyboard, screen, inner = (None, None, None) if terminal is None else _open_pty(*terminal)
+        outer = subprocess.PIPE if inner is None else inner
+        given = subprocess.PIPE if talk else subprocess.DEVNULL
+        try:
+            self._process = subprocess.Popen(
+                list(command),
+                env=dict(environment),
+                cwd=folder,
+                stdin=given if inner is None else inner,
+                stdout=outer,
+                stderr=outer,
+                start_new_session=True,
+                bufsize=0 if not talk else -1,
+            )
+        except BaseException:
+            for end in filter(None, (keyboard, screen)):
+                end.close()
+            raise
+        finally:
+            if inner is not None:
+                os.close(inner)
         self.running: Running = identify(self._process.pid, environment.get(TOKEN_VARIABLE, ""))
-        self.stdin = self._process.stdin
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        self.stdout = self._process.stdout
-        self.output = None if talk else Tail(self._process.stdout)
-        self.errors = Tail(self._process.stderr)
+        self.stdin = keyboard or self._process.stdin
+        stdout, stderr = screen or self._process.stdout, screen or self._process.stderr
+        assert stdout is not None
+        assert stderr is not None
+        self.stdout = stdout
+        self.output = None if talk else Tail(stdout)
+        self.errors = self.output if screen and self.output else Tail(stderr)
 
     @property
     def pid(self) -> int:

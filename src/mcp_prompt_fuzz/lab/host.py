@@ -154,6 +154,11 @@ class Lab:
         requests = tuple(Request(**request) for request in kept["requests"])
         return Taken(requests, tuple(kept["models"]), introduced, kept["negotiated"])
 
+    def waiting(self) -> tuple[int, int]:
+        """How many requests to servers and to models `take` would return, which keeps them."""
+        kept = self._ask("waiting", {})
+        return kept["requests"], kept["models"]
+
     def http(
         self, method: str, url: str, body: object = None, *, seconds: float
     ) -> HttpReply | None:

@@ -81,13 +81,20 @@ class Sandbox:
         *,
         folder: Path | None = None,
         talk: bool = False,
+        terminal: tuple[int, int] | None = None,
         prefix: Sequence[str] | None = None,
     ) -> Child:
         """Start a program inside. `prefix` replaces the way into the network namespace."""
         self._started += 1
         marked = {**(more or {}), TOKEN_VARIABLE: f"{self.token}.{self._started}"}
         way_in = self.isolation.prefix() if prefix is None else prefix
-        child = Child([*way_in, *command], self.environment(marked), folder or self.work, talk=talk)
+        child = Child(
+            [*way_in, *command],
+            self.environment(marked),
+            folder or self.work,
+            talk=talk,
+            terminal=terminal,
+        )
         self._children.append(child)
         self._write_down()
         return child
