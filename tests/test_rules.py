@@ -8,11 +8,12 @@ import pytest
 
 from mcp_prompt_fuzz.case import KINDS, REVISIONS
 from mcp_prompt_fuzz.rules import (
-    EMPTY_CURSOR_BASIS,
+    EMPTY_CURSOR,
     RULES,
     SEVERITIES,
     Basis,
     at_least,
+    basis_of,
     matching,
     observable,
 )
@@ -88,7 +89,8 @@ def test_every_rule_has_a_basis_in_every_revision() -> None:
             assert (basis.section is None) == (basis.kind == "fidelity"), rule.id
             assert basis.revision == (revision if basis.section else None)
     assert RULES["image"].basis() == Basis("fidelity")
-    assert EMPTY_CURSOR_BASIS.kind == "must"
+    assert basis_of("list.complete", EMPTY_CURSOR, "2026-07-28").kind == "must"
+    assert basis_of("list.complete", None, "2026-07-28").kind == "should"
 
 
 @pytest.mark.parametrize("rule", sorted(RULES))

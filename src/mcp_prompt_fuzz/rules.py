@@ -195,7 +195,7 @@ RULES: Final[dict[str, Rule]] = {
         Rule(
             "list.gated",
             "A server that did not declare prompts is not asked for them.",
-            {"": "loss"},
+            {"": "loss", "must": "violation"},
             (
                 Basis("should", "Lifecycle, Operation", "2024-11-05"),
                 Basis("must", "Lifecycle, Operation", "2025-06-18"),
@@ -206,7 +206,7 @@ RULES: Final[dict[str, Rule]] = {
         Rule(
             "list.complete",
             "Every page of the listing is fetched.",
-            {"": "loss"},
+            {"": "loss", "must": "violation"},
             (Basis("should", "Prompts, Implementation Considerations"),),
             _SERVER,
         ),
@@ -256,8 +256,18 @@ RULES: Final[dict[str, Rule]] = {
 }
 """Every rule by its id, in the order in which reports show them."""
 
-EMPTY_CURSOR_BASIS: Final = Basis("must", "Pagination, Implementation Guidelines", "2026-07-28")
+EMPTY_CURSOR: Final = "empty cursor"
+"""The aspect of a listing that is read no further than a cursor of no characters."""
+
+_EMPTY_CURSOR_BASIS: Final = Basis("must", "Pagination, Implementation Guidelines", "2026-07-28")
 """Only there is an empty cursor ruled not to be the end of the listing."""
+
+
+def basis_of(rule: str, aspect: str | None, revision: str) -> Basis:
+    """Why a fault counts under that revision: its rule's basis, or one that its aspect has."""
+    if rule == "list.complete" and aspect == EMPTY_CURSOR:
+        return _EMPTY_CURSOR_BASIS
+    return RULES[rule].basis(revision)
 
 
 def matching(rules: Iterable[str], globs: Iterable[str]) -> list[str]:

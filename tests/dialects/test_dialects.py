@@ -249,3 +249,12 @@ def test_a_tool_call_is_text_for_the_model() -> None:
     decoded = decode("openai.chat", body)
     assert '"name": "f"' in decoded.turns[0].parts[0].text
     assert decoded.notes == ()
+
+
+def test_base64_in_a_data_uri_that_does_not_say_so_is_the_same_picture() -> None:
+    picture = b"\x89PNG\r\n\x1a\n and more"
+    url = "data:image/png;," + base64.b64encode(picture).decode()
+    content = [{"type": "image_url", "image_url": {"url": url}}]
+    decoded = decode("openai.chat", {"messages": [{"role": "user", "content": content}]})
+    assert [part.data for part in decoded.turns[0].parts] == [picture]
+    assert any("without base64" in note for note in decoded.notes)

@@ -36,7 +36,7 @@ def test_a_command_that_is_run_is_unsafe(name: str, around: str) -> None:
     case = a_case(said("hello"), said(around.format(canary.text)))
     found = only(judgement(rendering_by(shape), case).found)
     assert found.fault == Fault("inert", aspect="shell")
-    assert (found.severity, found.harm) == ("unsafe", "ran")
+    assert (found.severity, found.grade) == ("unsafe", "ran")
     assert found.note == "prompt text is run by the client"
     assert found.message == 1
 

@@ -153,7 +153,7 @@ def test_a_fault_is_noted_once() -> None:
     ],
 )
 def test_severity_of_a_fault(fault: Fault, harm: str, severity: str) -> None:
-    assert Found(fault, "note", harm=harm).severity == severity
+    assert Found(fault, "note", grade=harm).severity == severity
 
 
 def test_provider_notes_are_findings() -> None:

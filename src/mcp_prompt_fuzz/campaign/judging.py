@@ -14,7 +14,7 @@ from ..oracle.isolation import survey, varies
 from ..reference import expected
 from ..renderer import Identity, Renderer
 from ..rendering import Rendering
-from ..rules import RULES, matching, observable
+from ..rules import RULES, basis_of, matching, observable
 from ..sweep import richest
 from .options import CampaignOptions
 from .shards import swept_cases
@@ -131,7 +131,7 @@ def finding_of(
     return Finding(
         fault=found.fault,
         severity=found.severity,
-        basis=RULES[found.fault.rule].basis(revision),
+        basis=basis_of(found.fault.rule, found.fault.aspect, revision),
         summary=found.note,
         case=replace(case, title=found.note[:1].upper() + found.note[1:], rule=found.fault.rule),
         expected=expected(case),

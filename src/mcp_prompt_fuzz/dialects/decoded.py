@@ -129,9 +129,22 @@ def url_part(
     else:
         notes.add(f"{what}: a data URI without base64")
         data = unquote_to_bytes(found["data"].encode("utf-8", "surrogatepass"))
+        data = _base64_all_the_same(data)
     if not found["type"]:
         notes.add(f"{what}: a data URI without a media type")
     return media_part(data, media_type, kind, **told)
+
+
+def _base64_all_the_same(data: bytes) -> bytes:
+    """The bytes that a payload stands for if it is base64, though nothing says that it is."""
+    try:
+        return base64.b64decode(data, validate=True) if len(data) >= _TELLING else data
+    except ValueError:
+        return data
+
+
+_TELLING: Final = 16
+"""So many characters of base64 are no text by chance."""
 
 
 def unknown_part(value: object) -> Part:

@@ -17,8 +17,9 @@ class Found:
 
     `message` is the index of the message it is about, None where it is about none. `case` and
     `rendering` are what shows it, where that isn't the judged case itself; `pair` is the other case
-    of a collision. `sent` and `seen` are the two texts that differ, for explaining it. `harm` is
-    `ran` or `read` where prompt text acted.
+    of a collision. `sent` and `seen` are the two texts that differ, for explaining it. `grade` is a
+    key of the rule's severities where it is worse than its level says: `ran` or `read` where prompt
+    text acted, `must` where a MUST is broken.
     """
 
     fault: Fault
@@ -30,11 +31,11 @@ class Found:
     sent: str | None = None
     seen: str | None = None
     kinds: tuple[str, ...] = ()
-    harm: str = ""
+    grade: str = ""
 
     @property
     def severity(self) -> Severity:
-        return RULES[self.fault.rule].severity(self.harm or self.fault.level)
+        return RULES[self.fault.rule].severity(self.grade or self.fault.level)
 
 
 @dataclass

@@ -33,9 +33,9 @@ def acted(suspect: Suspect) -> Found | None:
         if canary.aspect not in _HARM or not evidence:
             continue
         if evidence in suspect.rendering.ran or (evidence in seen and evidence not in known):
-            harm = _HARM[canary.aspect]
-            done = "run by the client" if harm == "ran" else "taken for a file to read"
-            return _found(suspect, canary, f"prompt text is {done}", harm=harm)
+            grade = _HARM[canary.aspect]
+            done = "run by the client" if grade == "ran" else "taken for a file to read"
+            return _found(suspect, canary, f"prompt text is {done}", grade=grade)
     return None
 
 
@@ -57,7 +57,7 @@ def _found(
     canary: Canary,
     note: str,
     *,
-    harm: str = "",
+    grade: str = "",
     sent: str | None = None,
     seen: str | None = None,
 ) -> Found:
@@ -69,7 +69,7 @@ def _found(
         rendering=suspect.rendering,
         sent=sent,
         seen=seen,
-        harm=harm,
+        grade=grade,
     )
 
 

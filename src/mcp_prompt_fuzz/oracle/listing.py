@@ -8,6 +8,7 @@ from ..case import declared_arguments
 from ..finding import Fault
 from ..jsontypes import Json
 from ..rendering import Request
+from ..rules import EMPTY_CURSOR, basis_of
 from ..serving import MODERN
 from .found import Found
 from .sight import Sight
@@ -26,8 +27,13 @@ def check_gated(sight: Sight) -> Iterator[Found]:
     for request in sight.rendering.requests or ():
         if request.server in silent and request.method.startswith("prompts/"):
             note = f"{request.method} is sent to a server that did not declare prompts"
-            yield Found(Fault("list.gated"), note)
+            yield Found(Fault("list.gated"), note, grade=_grade(sight, "list.gated"))
             return
+
+
+def _grade(sight: Sight, rule: str, aspect: str | None = None) -> str:
+    """A broken MUST is worse than a broken SHOULD."""
+    return "must" if basis_of(rule, aspect, sight.conditions.revision).kind == "must" else ""
 
 
 def _declares_none(beside: Json) -> bool:
@@ -60,9 +66,10 @@ def _unfetched(sight: Sight, pages: Sequence[Json], server: str) -> Iterator[Fou
         if cursor == "" and sight.conditions.revision < MODERN:
             return  # whether an empty cursor ends the listing was not ruled before 2026-07-28
         if cursor not in asked:
-            aspect = "empty cursor" if cursor == "" else None
+            aspect = EMPTY_CURSOR if cursor == "" else None
             note = f"page {number} of the listing is never fetched"
-            yield Found(Fault("list.complete", aspect=aspect), note)
+            grade = _grade(sight, "list.complete", aspect)
+            yield Found(Fault("list.complete", aspect=aspect), note, grade=grade)
             return
 
 
@@ -132,8 +139,8 @@ def check_fresh(sight: Sight) -> Iterator[Found]:
     """A change was announced after the first listing, and the listing was not read again."""
     if sight.case.relist is None or not list_requests(sight):
         return
-    first = sum(1 for r in list_requests(sight) if r.params.get("cursor") is None)
-    if first < 2:
+    first_pages = [r for r in list_requests(sight) if r.params.get("cursor") is None]
+    if len(first_pages) < 2 and all(request.phase == "list" for request in first_pages):
         yield Found(Fault("list.fresh"), "the listing is not read again once it has changed")
 
 

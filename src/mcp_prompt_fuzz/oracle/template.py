@@ -96,8 +96,10 @@ class Template:
             elif isinstance(expected, tuple) and any(
                 isinstance(piece, Slot) and piece.hole == hole for piece in expected
             ):
+                if sum(isinstance(piece, Slot) and not piece.forms for piece in expected) > 1:
+                    return None  # too much is unknown here to tell what stands where
                 text = utf8(seen) if isinstance(seen, bytes) else seen
-                pattern = _pattern(expected, filling, opened=hole)
+                pattern = _pattern(expected, filling, hole)
                 match = re.fullmatch(pattern, text, re.DOTALL) if isinstance(text, str) else None
                 if match is None:
                     return None
@@ -235,15 +237,7 @@ def _fit_row(
     text = utf8(value) if isinstance(value, bytes) else value
     if not isinstance(text, str):
         return False
-    if _fit_pieces(expected, 0, text, 0, _Fill(filling, soft)):
-        return True
-    if not soft or len(text) > _SHORT_TEXT:
-        return False
-    return re.fullmatch(_pattern(expected, filling, soft=soft), text, re.DOTALL) is not None
-
-
-_SHORT_TEXT: Final = 2000
-"""Texts up to so many characters are worth a second try, with backtracking."""
+    return _fit_pieces(expected, 0, text, 0, _Fill(filling, soft))
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +261,19 @@ class _Fill:
         else:
             pattern = softened(piece)
         match = _compiled(pattern).match(text, position)
-        return {match.end()} if match else set()
+        return _also_shorter(text, match.start(), match.end()) if match else set()
+
+
+def _also_shorter(text: str, start: int, end: int) -> set[int]:
+    """The end of a softened literal, or earlier within the run of digits that it ends with.
+
+    The digits may belong to what stands in the next hole.
+    """
+    ends = {end}
+    while end - 1 > start and text[end - 1].isdecimal() and text[end - 2].isdecimal():
+        end -= 1
+        ends.add(end)
+    return ends
 
 
 _MOST_UNKNOWN: Final = 64
@@ -291,15 +297,13 @@ def _fit_pieces(
     return position == len(text)
 
 
-def _pattern(
-    pieces: tuple[Piece, ...], filling: Filling, *, soft: bool = True, opened: Hole | None = None
-) -> str:
+def _pattern(pieces: tuple[Piece, ...], filling: Filling, opened: Hole) -> str:
     parts: list[str] = []
     for piece in pieces:
         if isinstance(piece, str):
-            parts.append(softened(piece) if soft else re.escape(piece))
+            parts.append(softened(piece))
         elif isinstance(piece, Varying):
-            parts.append(piece.soft_pattern if soft else piece.pattern)
+            parts.append(piece.soft_pattern)
         elif piece.hole == opened:
             parts.append("(?P=opened)" if "(?P<opened>.*)" in parts else "(?P<opened>.*)")
         else:
