@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from mcp_prompt_fuzz.case import Case
+from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.oracle import Conditions, Lens, judge
 from mcp_prompt_fuzz.rendering import Rendering, Request
 from mcp_prompt_fuzz.transcript import Turn, text_part
@@ -14,6 +15,7 @@ from mcp_prompt_fuzz.transcript import Turn, text_part
 SAID = {"role": "user", "content": {"type": "text", "text": "hello"}}
 CASE = Case("", "2026-07-28", {"name": "p"}, (SAID,))
 FIRST = Request("prompts/list", {}, phase="list")
+LATER = Request("prompts/list", {})
 GET = Request("prompts/get", {"name": "p", "arguments": {}})
 
 
@@ -45,13 +47,12 @@ def test_asking_a_server_without_prompts(revision: str, severity: str) -> None:
     ],
 )
 def test_a_page_that_is_not_fetched(cursor: str, revision: str, severities: dict[str, str]) -> None:
-    pages = ({"prompts": ["@"], "cursor": cursor}, {"prompts": []})
+    pages: tuple[Json, ...] = ({"prompts": ["@"], "cursor": cursor}, {"prompts": []})
     assert _severities(replace(CASE, pages=pages), (FIRST, GET), revision) == severities
 
 
-@pytest.mark.parametrize("phases", [("list", "invoke"), ("list", "list"), ("invoke",)])
-def test_a_listing_that_is_read_after_the_change(phases: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("asked", [(FIRST, LATER), (FIRST, FIRST), (LATER,)])
+def test_a_listing_that_is_read_after_the_change(asked: tuple[Request, ...]) -> None:
     case = replace(CASE, relist=({"prompts": ["@"]},))
-    asked = tuple(replace(FIRST, phase=phase) for phase in phases)
     assert _severities(case, (*asked, GET), "2026-07-28") == {}
     assert _severities(case, (FIRST, GET), "2026-07-28") == {"list.fresh": "notice"}
