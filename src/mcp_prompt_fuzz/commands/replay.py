@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import shlex
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -240,7 +242,11 @@ def _print(args: argparse.Namespace, replay: _Replay, terminal: Terminal) -> Non
         terminal.raw(markdown_table(("verdict", "case", "detail"), rows))
         return
     for verdict, path, detail in rows:
-        terminal.say(f"{verdict:11}  {path}{'  ' + detail if detail else ''}")
+        if verdict != "SKIPPED":
+            terminal.say(f"{verdict:11}  {path}{'  ' + detail if detail else ''}")
+    for reason, count in Counter(d for verdict, _, d in rows if verdict == "SKIPPED").items():
+        cases = "1 case" if count == 1 else f"{count} cases"
+        terminal.say(f"{'SKIPPED':11}  {cases}: {reason}")
     if replay.lost is not None:
         terminal.say(f"the renderer was lost: {replay.lost.problem}")
     tally = {verdict: 0 for verdict, _, _ in rows}
@@ -249,7 +255,7 @@ def _print(args: argparse.Namespace, replay: _Replay, terminal: Terminal) -> Non
     terminal.say(", ".join(f"{count} {verdict}" for verdict, count in sorted(tally.items())))
     if replay.stale:
         terminal.say(f"{len(replay.stale)} known entries match nothing any more; to drop them:")
-        terminal.say(f"  mcp-prompt-fuzz known update {args.renderer}")
+        terminal.say(f"  {shlex.join(['mcp-prompt-fuzz', 'known', 'update', args.renderer])}")
 
 
 def _json(each: Replayed) -> Json:

@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import quote, quote_plus, unquote
 
 _NEWLINES: Final = re.compile("\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
+_BLANKS: Final = re.compile(r"([ \t])\1+")
 _INVISIBLE: Final = frozenset({"Cc", "Cf"})
 
 
@@ -61,10 +62,12 @@ def aspect_of(sent: str, seen: str) -> str:
     One of `trim`, `newline`, `unicode`, `spaces`, `escape`, `control`, `case`, `truncate`,
     `repeated`, or `other`. The first that explains all of it counts.
     """
-    if seen in (sent.strip(), sent.lstrip(), sent.rstrip()):
-        return "trim"
     if _NEWLINES.sub("\n", sent) == _NEWLINES.sub("\n", seen):
         return "newline"
+    if _BLANKS.sub(r"\1", sent) == seen:
+        return "spaces"
+    if seen in (sent.strip(), sent.lstrip(), sent.rstrip()):
+        return "trim"
     if any(escape(sent) == seen for escape in _ESCAPES):
         return "escape"
     if sent.split() == seen.split():

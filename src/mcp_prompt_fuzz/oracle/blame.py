@@ -109,7 +109,7 @@ def _changed(suspect: Suspect, sent: str, seen: str) -> Found:
     if not seen.strip() and has_visible(sent):
         return _found(suspect, "lost", sent=sent, seen=seen)
     aspect = aspect_of(sent, seen)
-    if aspect != "trim" and _is_trimmed(suspect, sent, seen):
+    if aspect in ("control", "unicode", "other") and _is_trimmed(suspect, sent, seen):
         aspect = "trim"
     return _found(suspect, "altered", aspect, sent=sent, seen=seen)
 
