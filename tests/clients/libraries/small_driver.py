@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 import urllib.request
@@ -27,6 +28,9 @@ class Client:
             os._exit(3)
         if "refusing" in servers:
             raise OSError("connection refused")
+        for server in servers.values():
+            if "/mcp/" in server["url"]:
+                shake_hands(server["url"])
 
     async def listing(self) -> list[dict[str, Any]] | None:
         sys.stdout.write("a library prints what it likes\n")
@@ -51,8 +55,7 @@ class Client:
                 Path(arguments["file"]).touch()
             case "ask":
                 body = b'{"messages": [{"role": "user", "content": "asked"}]}'
-                asked = urllib.request.Request(f"{model_url}/v1/chat/completions", body)
-                urllib.request.build_opener(urllib.request.ProxyHandler({})).open(asked).read()
+                post(f"{model_url}/v1/chat/completions", body)
                 captured: dict[str, Any] = driver_kit.CAPTURED
                 return captured
         told = {"connections": len(CONNECTED), "folder": str(Path.cwd()), **os.environ}
@@ -61,6 +64,26 @@ class Client:
 
     async def close(self) -> None:
         CONNECTED.append("closed")
+
+
+def post(url: str, body: bytes) -> None:
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+    }
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    opener.open(urllib.request.Request(url, body, headers)).read()
+
+
+def shake_hands(url: str) -> None:
+    """All that it ever asks of a server: a revision that is not the newest."""
+    params = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "small", "version": "2"},
+    }
+    request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    post(url, json.dumps(request).encode())
 
 
 def load() -> Callable[[], Client]:

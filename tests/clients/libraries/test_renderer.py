@@ -85,6 +85,11 @@ def test_it_is_a_renderer_in_the_drivers_lane(opened: LibraryRenderer) -> None:
     assert identity.isolation
 
 
+def test_the_revision_is_known_before_anything_is_judged(opened: LibraryRenderer) -> None:
+    assert opened.identity.revisions == ("2025-06-18",)
+    assert opened.identity.client == ("small", "2")
+
+
 def test_its_environment_is_built_from_nothing(
     opened: LibraryRenderer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,7 +110,9 @@ def test_each_rendering_of_a_definition_comes_with_its_listing(opened: LibraryRe
     paged = case("y", pages=({"prompts": [], "cursor": "c"}, {"prompts": ["@"]}))
     first, second = (opened.render(paged) for _ in "12")
     assert variables(first)["connections"] == variables(second)["connections"]
-    assert [entry["server"] for entry in second.listing or ()] == ["main"]
+    for rendering in (first, second):
+        assert [entry["server"] for entry in rendering.listing or ()] == ["main"]
+        assert [r.phase for r in rendering.requests or ()] == ["list"]
 
 
 def test_one_that_breaks_while_listing_is_asked_to_list_again(opened: LibraryRenderer) -> None:
