@@ -27,15 +27,11 @@ FAULTY: Final[dict[str, FaultyFake]] = {
 }
 """Renderers with one fault each."""
 
-NOT_YET: Final[dict[str, str]] = {
-    "escapes_documents": "two dozen documents in one string: matching them never ends",
-}
+NOT_YET: Final[dict[str, str]] = {}
 """Fakes on which the oracle is still wrong, each with what is wrong."""
 
 NOT_SMALLEST_YET: Final[dict[str, str]] = {
-    "removes_byte_order_marks": "a mark alone has another aspect than one in a text",
-    "turns_crlf_into_lf": "a break alone has another aspect than one in a text",
-    "collapses_spaces": "spaces alone have another aspect than those in a text",
+    "removes_byte_order_marks": "a mark alone is trimmed, one in a text is a control character",
     "forgets_the_types_of_blobs": "the smallest file of another type is not tried",
 }
 """Faulty fakes whose smallest case is not at its optimum yet, each with the reason."""
