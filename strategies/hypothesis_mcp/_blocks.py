@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from hypothesis_mcp._draws import STOP, Draw, Menu, choices, pick, pick_next
+from hypothesis_mcp._draws import LARGEST, STOP, Draw, Menu, choices, pick, pick_next
 from hypothesis_mcp._texts import (
+    PIECES,
     PLAIN_TEXTS,
     TEXTS,
     TextBuilder,
@@ -30,7 +31,7 @@ Head = tuple[str, str]
 
 # What the one index of a block points into.
 _TABLES: Final[dict[str, tuple[str, ...]]] = {
-    "text": TEXTS,
+    "text": TEXTS[:LARGEST],
     "image": IMAGE_TYPES,
     "audio": AUDIO_TYPES,
     "resource.text": TEXT_TYPES,
@@ -179,7 +180,7 @@ def _change_text(
     draw: Draw, rules: Grammar, names: list[str], text: TextBuilder, change: str
 ) -> None:
     if change == "piece":
-        text.add(pick(draw, TEXTS))
+        text.put(pick(draw, PIECES))
     elif change == "free":
         text.add(draw_free(draw))
     elif change == "canary":

@@ -14,8 +14,9 @@ an index into a table. Three habits make it shrink to the optimum:
 
 Four properties of Hypothesis shape the rest:
 
-- Integers of up to seven bits are drawn evenly, wider ones lean toward small values. Tables stay
-  below 128 entries.
+- Integers of up to seven bits are drawn evenly, wider ones lean toward small values; and integers
+  from 100 on are now and then taken from the source of whatever modules are loaded, so that one
+  seed would draw other cases elsewhere. Tables have at most 100 entries.
 - Between fresh draws, Hypothesis copies one draw over another with the same label, five times as
   often as it draws afresh: 2,000 cases would hold what 400 can, and one in eight would be thrown
   away because it then needs more draws than it has. Labels of `sampled_from` tell its elements, so
@@ -33,7 +34,7 @@ from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
-__all__ = ["STOP", "Draw", "Menu", "choices", "leave_room", "pick", "pick_next"]
+__all__ = ["LARGEST", "STOP", "Draw", "Menu", "choices", "leave_room", "pick", "pick_next"]
 
 T = TypeVar("T")
 
@@ -47,6 +48,9 @@ Equal entries stand one or two apart, so that each shrinks to the first of them;
 last.
 """
 
+
+LARGEST: Final = 100
+"""The most entries that a table may have."""
 
 _STOPS: Final = 11
 
@@ -64,6 +68,7 @@ class Draw:
 
     def number(self, size: int) -> int:
         """A number below ``size``, shrinking toward 0."""
+        assert size <= LARGEST, "larger numbers depend on which modules are loaded"
         self._drawn += 1
         return self._draw(_numbers(self._drawn << 10, size)) & 1023
 

@@ -46,7 +46,7 @@ def test_no_case_is_invalid_and_few_are_discarded(revision: str, strict: bool) -
     discarded = walk(cases(revision, strict=strict, sandboxed=True), count, 1, check)
     assert invalid == []
     assert checked >= count
-    assert discarded < 0.01 * count
+    assert discarded < 0.01 * count + 3  # one in a hundred, with room for a small number
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
