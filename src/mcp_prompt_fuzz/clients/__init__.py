@@ -20,12 +20,16 @@ from mcp_prompt_fuzz.lab.host import require_lab
 from mcp_prompt_fuzz.renderer import Renderer
 
 from .environments import Progress, quiet, require_extra
+from .gemini_cli import VERSION as GEMINI_CLI_VERSION
+from .gemini_cli import GeminiCli
 from .kilo import VERSION as KILO_VERSION
 from .kilo import kilo
 from .libraries import LIBRARIES, Library
 from .opencode import VERSION as OPENCODE_VERSION
 from .opencode import Opencode
 from .program import Program
+from .qwen_code import VERSION as QWEN_CODE_VERSION
+from .qwen_code import QwenCode
 from .served import ServedRenderer
 
 __all__ = ["SHIPPED", "ClientInfo", "open_client"]
@@ -44,6 +48,12 @@ class ClientInfo:
 SHIPPED: Final[Mapping[str, ClientInfo | Library]] = {
     "opencode": ClientInfo(OPENCODE_VERSION, "npm opencode-ai, by its local API", Opencode),
     "kilo": ClientInfo(KILO_VERSION, "npm @kilocode/cli, by its local API", kilo),
+    "gemini-cli": ClientInfo(
+        GEMINI_CLI_VERSION, "npm @google/gemini-cli, by its terminal UI", GeminiCli
+    ),
+    "qwen-code": ClientInfo(
+        QWEN_CODE_VERSION, "npm @qwen-code/qwen-code, by its terminal UI", QwenCode
+    ),
     **LIBRARIES,
 }
 """Every client that ships, by the name that the command line knows it by."""
