@@ -18,7 +18,7 @@ from .texts import canary_cases, document_cases, text_cases
 
 __all__ = ["plain_content", "richest", "sweep"]
 
-_IN_TURN = 3
+_IN_TURN = 5
 """So many of each subject in turn; then each subject to its end: a change of the listing costs a
 real client seconds."""
 

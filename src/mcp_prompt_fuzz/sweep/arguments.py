@@ -1,4 +1,4 @@
-"""The traps that arguments hold."""
+"""The traps that an invocation holds: its arguments, and the error that may answer it."""
 
 from __future__ import annotations
 
@@ -45,6 +45,9 @@ def argument_cases(revision: str) -> Iterator[Case]:
     yield asks("many hard values", many, **dict(zip(_LETTERS, _ARGUMENT_VALUES, strict=True)))
     yield asks("three arguments, the last one first, one empty", three, c="3rd", a="1st", b="")
     yield asks("the third argument alone", three, c="3rd")
+    failing = {"on": "prompts/get", "code": -32603, "message": "the server says no"}
+    hello = [says("user", text_content("hello"))]
+    yield swept(revision, "an error from the server", hello, error=failing)
     yield asks("the required argument is missing", mixed, a="1st")
     yield asks("only the required argument", mixed, b="2nd")
     yield asks("three arguments", three, a="1st", b="2nd", c="3rd")

@@ -22,16 +22,6 @@ def listing_cases(revision: str) -> Iterator[Case]:
     middle = {"prompts": [other("o2")], "cursor": "c2"}
     empty = {"prompts": [], "cursor": "c2"}
     yield swept(revision, "the prompt on page three", said, pages=(first, middle, last))
-    yield swept(revision, "an empty page in the middle", said, pages=(first, empty, last))
-    if revision >= "2026-07-28":
-        unnamed = {"prompts": [other("o1")], "cursor": ""}
-        yield swept(revision, "a cursor that is empty", said, pages=(unnamed, last))
-    failing = {"on": "prompts/get", "code": -32603, "message": "the server says no"}
-    yield swept(revision, "an error from the server", said, error=failing)
-    beside = {"second": {"capabilities": {"prompts": {}}, "pages": [{"prompts": [other("sweep")]}]}}
-    yield swept(revision, "one name on two servers", said, beside=beside)
-    for name in ("two words", "a/b", "a:b", "größe", "__proto__", "UPPER", "a.b"):
-        yield swept(revision, f"a prompt named {name!r}", said, prompt={"name": name})
     clash = ({"prompts": [other("a_b"), "@"]},)
     yield swept(revision, "names equal after clean-up", said, prompt={"name": "a-b"}, pages=clash)
     own_first: tuple[Json, ...] = ({"prompts": ["@", other("a_b")]},)
@@ -42,6 +32,20 @@ def listing_cases(revision: str) -> Iterator[Case]:
         prompt={"name": "a-b"},
         pages=own_first,
     )
+    described = {
+        "name": "described",
+        "description": "what it does",
+        "arguments": [{"name": "topic", "description": "the topic", "required": True}],
+    }
+    yield swept(revision, "described", said, prompt=described, arguments={"topic": "x"})
+    yield swept(revision, "an empty page in the middle", said, pages=(first, empty, last))
+    if revision >= "2026-07-28":
+        unnamed = {"prompts": [other("o1")], "cursor": ""}
+        yield swept(revision, "a cursor that is empty", said, pages=(unnamed, last))
+    beside = {"second": {"capabilities": {"prompts": {}}, "pages": [{"prompts": [other("sweep")]}]}}
+    yield swept(revision, "one name on two servers", said, beside=beside)
+    for name in ("two words", "a/b", "a:b", "größe", "__proto__", "UPPER", "a.b"):
+        yield swept(revision, f"a prompt named {name!r}", said, prompt={"name": name})
     yield swept(
         revision,
         "a prompt that a change brings",
@@ -51,9 +55,3 @@ def listing_cases(revision: str) -> Iterator[Case]:
         pages=({"prompts": [other("early")]},),
         relist=({"prompts": [other("early"), "@"]},),
     )
-    described = {
-        "name": "described",
-        "description": "what it does",
-        "arguments": [{"name": "topic", "description": "the topic", "required": True}],
-    }
-    yield swept(revision, "described", said, prompt=described, arguments={"topic": "x"})
