@@ -107,7 +107,7 @@ def test_a_renderer_that_always_exits_is_a_finding(run: Run) -> None:
         (("fuzz", "text-only", "--rules", "nonsense"), 2, "matches no rule"),
         (("fuzz", "text-only", "--rules", "list.gated"), 3, ""),
         (("fuzz", "text-only", "--known", "missing.json"), 2, "missing.json"),
-        (("fuzz", "text-only", "--workers", "4"), 2, "--workers"),
+        (("fuzz", "text-only", "--resume", "nowhere"), 2, "nothing to resume"),
         (("fuz", "text-only"), 2, "did you mean 'fuzz'"),
         ((), 2, "COMMAND"),
     ],

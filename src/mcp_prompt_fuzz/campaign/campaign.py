@@ -124,6 +124,7 @@ class Campaign:
                 raise
             self._interrupted = True
             self._notes.append(f"the renderer was lost: {lost}")
+            self._crew.stop(self._late)
         return self._record()
 
     def _begin(self) -> Survey:

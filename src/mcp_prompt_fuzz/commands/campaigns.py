@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Final
+from uuid import uuid4
 
-from ..campaign import CampaignOptions, run_campaign
+from ..campaign import Campaign, CampaignOptions
+from ..campaign.alone import Alone
+from ..campaign.campaign import Crew
+from ..campaign.cluster import Cluster
+from ..campaign.journal import Journal
+from ..campaign.processes import Processes
+from ..campaign.team import Team, Workers
+from ..campaign.worker import Opening
 from ..case import NEWEST_REVISION
 from ..finding import Finding
 from ..jsontypes import Json
@@ -18,6 +26,7 @@ from ..rules import Severity, at_least
 from ..run_record import RunRecord
 from .interrupts import interruptible
 from .options import revision_of, seed_of
+from .resuming import begin
 from .terminal import Terminal
 
 LOSSY_SAMPLE: Final = (
@@ -28,10 +37,14 @@ LOSSY_SAMPLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A campaign that has ended; `interrupted` where somebody asked it to stop."""
+    """A campaign that has ended; `interrupted` where somebody asked it to stop.
+
+    `unfinished`: there is something left to do, for whatever reason.
+    """
 
     record: RunRecord
     interrupted: bool
+    unfinished: bool = False
 
     @property
     def lost(self) -> bool:
@@ -40,36 +53,66 @@ class Done:
         return stopped or not any(outcome.checks for outcome in self.record.rules.values())
 
 
-def run(args: argparse.Namespace, terminal: Terminal, *, aside: bool) -> Done:
+def run(
+    args: argparse.Namespace, terminal: Terminal, *, aside: bool, journal: Journal | None = None
+) -> Done:
     """Open the renderer, run the campaign, close the renderer.
 
-    What is told meanwhile goes to standard error where the result is no plain text (`aside`).
-    Raises `RendererUnavailable` and `UsageError` as `open_renderer` does.
+    What is told meanwhile goes to standard error where the result is no plain text (`aside`). What
+    is learned goes to the `journal`, and what stands there need not be learned again. Raises
+    `RendererUnavailable` and `UsageError` as `open_renderer` does.
     """
     tell = terminal.note if aside else terminal.say
     if args.renderer.partition("@")[0] == "text-only":
         tell(LOSSY_SAMPLE)
     seed = seed_of(args)
-    with interruptible() as interruption, terminal.progress() as progress:
-        offered = args.revision or NEWEST_REVISION
+    with (
+        interruptible() as interruption,
+        terminal.progress() as progress,
+        _crew(args, progress.message) as (crew, identity),
+    ):
+        revision = revision_of(args, identity.revisions)
+        for line in _heading(identity, revision, seed):
+            tell(line)
+        options = CampaignOptions(
+            max_examples=args.max_examples,
+            seed=seed,
+            revision=revision,
+            rules=tuple(args.rules),
+            time_limit=args.time,
+            recorded=_options(args),
+        )
+        if journal is not None:
+            begin(journal, identity, options)
+        campaign = Campaign(crew, options, progress, journal)
+        record = campaign.run()
+        interruption.hold()
+    return Done(record, interruption.came, campaign.unfinished)
+
+
+@contextmanager
+def _crew(
+    args: argparse.Namespace, message: Callable[[str], None]
+) -> Iterator[tuple[Crew, Identity]]:
+    """Whoever does the work, and the renderer's identity."""
+    offered = args.revision or NEWEST_REVISION
+    if args.workers == 1 and args.scheduler is None:
         opened = open_renderer(
-            args.renderer, revision=offered, timeout=args.timeout, progress=progress.message
+            args.renderer, revision=offered, timeout=args.timeout, progress=message
         )
         with closing(opened) as renderer:
-            identity = renderer.identity
-            revision = revision_of(args, identity.revisions)
-            for line in _heading(identity, revision, seed):
-                tell(line)
-            options = CampaignOptions(
-                max_examples=args.max_examples,
-                seed=seed,
-                revision=revision,
-                rules=tuple(args.rules),
-                time_limit=args.time,
-                recorded=_options(args),
-            )
-            record = run_campaign(renderer, options, progress)
-    return Done(record, interruption.came)
+            yield Alone(renderer), renderer.identity
+        return
+    name = uuid4().hex
+    workers: Workers
+    if args.scheduler is not None:
+        message(f"connecting to {args.scheduler}")
+        workers = Cluster(args.scheduler, name)
+    else:
+        message(f"starting {args.workers} workers")
+        workers = Processes(args.workers)
+    with closing(Team(workers, Opening(name, args.renderer, offered, args.timeout))) as team:
+        yield team, team.identity()
 
 
 def _heading(identity: Identity, revision: str, seed: int) -> Iterable[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +14,11 @@ from ..reports.run_folder import write_run
 from . import options
 from .campaigns import Done, new_findings
 from .campaigns import run as run_campaign
+from .interrupts import interruptible
 from .known_file import entries_for, with_known
-from .outcome import exit_status
+from .outcome import INTERRUPTED, exit_status
 from .printing import print_run
+from .resuming import journal_for
 from .terminal import Terminal
 
 DESCRIPTION: Final = """\
@@ -27,7 +30,9 @@ EXAMPLES: Final = """\
   mcp-prompt-fuzz fuzz text-only
   mcp-prompt-fuzz fuzz opencode --max-examples 500
   mcp-prompt-fuzz fuzz python:my_client.prompts:to_messages --seed 1
-  mcp-prompt-fuzz fuzz 'driver:node render.js' --rules 'text.*,image' --fail-on loss"""
+  mcp-prompt-fuzz fuzz 'driver:node render.js' --rules 'text.*,image' --fail-on loss
+  mcp-prompt-fuzz fuzz opencode --max-examples 5000 --workers 4 --time 3600
+  mcp-prompt-fuzz fuzz opencode --resume mcp-prompt-run"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,22 +53,40 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Do it; returns the exit status."""
-    options.refuse_unbuilt(args)
+    with interruptible() as interruption:
+        status = _run(args, terminal)
+    return INTERRUPTED if interruption.came else status
+
+
+def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     entries = entries_for(args.renderer, args.known)
-    done = run_campaign(args, terminal, aside=args.format != "text")
+    journal = journal_for(args)
+    done = run_campaign(args, terminal, aside=args.format != "text", journal=journal)
     record = with_known(done.record, entries)
-    done = Done(record, done.interrupted)
-    shown = write_run(record, args.out, show_unsafe=args.show_unsafe)
+    done = replace(done, record=record)
+    with journal.set_aside():
+        shown = write_run(record, args.out, show_unsafe=args.show_unsafe)
+    if not done.unfinished:
+        journal.end()
     if args.save_corpus:
-        named = f"{record.identity.name} {record.identity.version}"
-        for finding in record.findings:
-            terminal.note(f"kept in {save_finding(Path(FOLDER), finding, named)}")
+        _save_corpus(done, terminal)
     print_run(shown, args.format, terminal)
     new = new_findings(record, args.fail_on)
     if args.format == "text":
         _tell_next(args, done, len(new), terminal)
     stale = args.strict_known and bool(record.known_stale)
     return exit_status(interrupted=done.interrupted, not_run=done.lost, found=bool(new) or stale)
+
+
+def _save_corpus(done: Done, terminal: Terminal) -> None:
+    """Keep the smallest cases; those of a run that did not come to its end are not smallest yet."""
+    if done.unfinished:
+        terminal.note("nothing is put into the corpus before the run is finished")
+        return
+    identity = done.record.identity
+    for finding in done.record.findings:
+        kept = save_finding(Path(FOLDER), finding, f"{identity.name} {identity.version}")
+        terminal.note(f"kept in {kept}")
 
 
 def _tell_next(args: argparse.Namespace, done: Done, new: int, terminal: Terminal) -> None:
@@ -81,7 +104,10 @@ def _tell_next(args: argparse.Namespace, done: Done, new: int, terminal: Termina
         terminal.say("interrupted: what was found so far is written")
     elif done.lost:
         terminal.say("the run could not be completed: see the notes above")
-    elif record.known_stale:
+    if done.unfinished:
+        resume = shlex.join(["mcp-prompt-fuzz", "fuzz", args.renderer, "--resume", str(args.out)])
+        terminal.say(f"to go on with it:  {resume}")
+    if record.known_stale and not done.unfinished:
         terminal.say(f"update the known findings:  {_known_command(args, record.seed)}")
     if new and not done.interrupted:
         terminal.say(f"{new} new. To record them as known:  {_known_command(args, record.seed)}")

@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Do it; returns the exit status."""
-    options.refuse_unbuilt(args)
+    options.refuse_resume(args)
     path = args.known or DEFAULT_FILE
     before = read_known(path) if path.exists() else []
     done = run_campaign(args, terminal, aside=False)

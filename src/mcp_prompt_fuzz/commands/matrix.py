@@ -56,7 +56,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, terminal: Terminal) -> int:
     """Do it; returns the exit status."""
     resume, args.resume = args.resume, None
-    options.refuse_unbuilt(args)
     args.out = resume or args.out
     budget = {"max_examples": args.max_examples, "time": args.time, "seed": args.seed}
     specs = list(dict.fromkeys(args.renderers or [*BUILT_IN, *SHIPPED]))

@@ -60,14 +60,30 @@ def add_campaign(parser: argparse.ArgumentParser) -> None:
         help="draw the same prompts again (default: random, printed)",
     )
     parser.add_argument(
-        "--time", type=_positive_seconds, metavar="S", help="stop drawing after that many seconds"
+        "--time",
+        type=_positive_seconds,
+        metavar="S",
+        help="end after that many seconds: two thirds for exploring, the rest for shrinking",
     )
     add_rules(parser)
     parser.add_argument(
-        "--workers", type=_positive_number, default=1, metavar="N", help=argparse.SUPPRESS
+        "--workers",
+        type=_positive_number,
+        default=1,
+        metavar="N",
+        help="share the work out to N processes; what is found stays the same (default 1)",
     )
-    parser.add_argument("--scheduler", metavar="URL", help=argparse.SUPPRESS)
-    parser.add_argument("--resume", type=Path, metavar="DIR", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--scheduler",
+        metavar="URL",
+        help="share the work out to a Dask cluster, tcp://HOST:8786 say",
+    )
+    parser.add_argument(
+        "--resume",
+        type=Path,
+        metavar="DIR",
+        help="go on with the run in DIR, which was interrupted, killed or out of time",
+    )
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -130,15 +146,10 @@ def add_show_unsafe(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def refuse_unbuilt(args: argparse.Namespace) -> None:
-    """Say plainly that an option of the contract is not there yet, rather than pretend."""
-    for name, given in (
-        ("--workers", args.workers != 1),
-        ("--scheduler", args.scheduler is not None),
-        ("--resume", args.resume is not None),
-    ):
-        if given:
-            raise CommandError(f"{name} is not in this version", f"run without {name}")
+def refuse_resume(args: argparse.Namespace) -> None:
+    """Say plainly that a command keeps nothing to go on with, rather than pretend."""
+    if args.resume is not None:
+        raise CommandError("--resume is for 'fuzz' and 'matrix'", "run without --resume")
 
 
 def seed_of(args: argparse.Namespace) -> int:
