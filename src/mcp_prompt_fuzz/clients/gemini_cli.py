@@ -63,8 +63,8 @@ class GeminiCli(TerminalProgram):
 
     def reload(self, servers: Mapping[str, Address]) -> bool:
         """Its own command for that, which goes on to list what it found."""
-        mark = self.say("/mcp reload")
-        self.wait_for_words(mark, "Configured MCP servers", 30.0)
+        mark = self.terminal.say("/mcp reload")
+        self.terminal.wait_for("Configured MCP servers", mark, 30.0)
         return True
 
     def shadow(self, prompt: Json) -> str:

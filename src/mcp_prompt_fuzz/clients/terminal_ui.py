@@ -3,16 +3,12 @@
 Only `/PROMPT --name="value"` and the program's own commands are ever typed, always as one
 bracketed paste that begins with a slash: no key of it can mean anything else, a shell mode say.
 What was sent to the model is read at the lab, never from the screen.
-
-Not by pexpect: the sandbox starts every process itself, and reads all that it prints already.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import select
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,50 +21,29 @@ from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.lab.child import Child
 from mcp_prompt_fuzz.lab.host import Address
 from mcp_prompt_fuzz.lab.model_replies import REPLY
-from mcp_prompt_fuzz.rendering import BreakageKind
 from mcp_prompt_fuzz.transcript import Part, Transcript, Turn
 
 from .environments import Progress, node_command, npm_environment
 from .program import Bench, ProgramBroke, Shown, Unsupported
-
-SIZE: Final = (50, 160)
-"""Rows and columns: wide enough that few errors are wrapped."""
+from .terminal import AT_REST, SIZE, TICK, Terminal, failure
 
 CLEARED_AFTER: Final = 20
 """Invocations in one conversation, which is sent along whole with each of them."""
 
-_TICK: Final = 0.02
-_ECHOED: Final = 0.25
-"""Seconds without output after which a menu that opens as one types is up to date: until then Enter
-picks from what it was before."""
+_ANSWERED: Final = 0.12
+"""Seconds without output after which an answer has come to its end."""
 
-_IDLE: Final = 0.12
-"""Seconds without output after which the program waits for its user: spinners turn faster."""
-
-_ROOM: Final = 256
-"""Bytes that a terminal takes without waiting, where it says that it takes any."""
-
-_ENTER_AGAIN: Final = 0.4
-_MOST_ENTERS: Final = 8
-_UNANSWERED: Final = 1.5
-"""Seconds without output after which nothing more comes of what was typed."""
+_UNASKED: Final = 1.5
+_UNANSWERED: Final = 6.0
+"""Seconds without output after which nothing more comes of what was typed: before a server was
+asked, and after."""
 
 _INVITATION: Final = "Type your message"
 """Where one types, while nothing has been typed."""
 
 _START_LIMIT: Final = 90.0
 _READY_AFTER: Final = 0.7
-_PASTE: Final = ("\x1b[200~", "\x1b[201~")
-_ESCAPES: Final = re.compile(
-    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI
-    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"  # OSC
-    r"|\x1b[PX^_].*?\x1b\\"  # DCS, SOS, PM, APC
-    r"|\x1b[ -/]*[0-~]",
-    re.DOTALL,
-)
 _UNTYPED: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_INVOKED: Final = re.compile(r"^\W*> /.*$", re.MULTILINE)
-_FAILED: Final = re.compile(r"^\W*[✕✖] +(.*)$", re.MULTILINE)
 
 
 class TerminalProgram(ABC):
@@ -88,8 +63,16 @@ class TerminalProgram(ABC):
         self.version = version or self.version
         self._root = Path()
         self._child: Child | None = None
+        self._terminal: Terminal | None = None
         self._servers: Mapping[str, Address] = {}
         self._asked = 0
+
+    @property
+    def terminal(self) -> Terminal:
+        """Where it is used, while it runs."""
+        if self._terminal is None:
+            raise ProgramBroke("exit", "it is not running")
+        return self._terminal
 
     @abstractmethod
     def settings(self, servers: Mapping[str, Address]) -> Json:
@@ -133,7 +116,8 @@ class TerminalProgram(ABC):
         except OSError as problem:
             raise ProgramBroke("exit", f"it can't be started: {problem}") from None
         bench.lab.guard(bench.sandbox.processes)
-        self.wait_for_words(0, _INVITATION, max(_START_LIMIT, bench.timeout))
+        self._terminal = Terminal(self._child, bench.timeout)
+        self._terminal.wait_for(_INVITATION, 0, max(_START_LIMIT, bench.timeout))
         self.wait_until_asked(max(_START_LIMIT, bench.timeout))
         self._asked = 0
 
@@ -197,7 +181,7 @@ class TerminalProgram(ABC):
         """End it and what it started."""
         if self._child is not None:
             self._child.end()
-            self._child = None
+        self._child = self._terminal = None
 
     def configure(self, servers: Mapping[str, Address]) -> None:
         """Write its settings, in one step: it may be watching the file."""
@@ -207,152 +191,65 @@ class TerminalProgram(ABC):
         draft.write_text(json.dumps(self.settings(servers), indent=2), encoding="utf-8")
         draft.replace(path)
 
-    def say(self, line: str) -> int:
-        """Type a line and Enter; how much had come to the screen before Enter."""
-        child = self._alive()
-        assert child.output is not None
-        before = child.output.received
-        self._press("".join([_PASTE[0], line, _PASTE[1]]))
-        self._wait_for_quiet(before, _ECHOED, 5.0)
-        mark = child.output.received
-        # Enter is ignored for a moment after a paste, and while a menu is being made. A second one
-        # does nothing: by then there is no text to be sent.
-        for _ in range(_MOST_ENTERS):
-            self._press("\r")
-            deadline = time.monotonic() + _ENTER_AGAIN
-            while child.output.received == mark and time.monotonic() < deadline:
-                time.sleep(_TICK)
-            if child.output.received != mark:
-                break
-        return mark
-
-    def wait_for_words(self, mark: int, words: str, seconds: float) -> None:
-        """Wait until that stands on the screen, then until the screen is at rest."""
-        child = self._alive()
-        assert child.output is not None
+    def wait_until_asked(self, seconds: float) -> None:
+        """Wait until servers were asked what they offer, and the screen is at rest."""
         deadline = time.monotonic() + seconds
-        while words not in plain(child.output.since(mark)):
-            if time.monotonic() > deadline or child.exit_status is not None:
-                seen = plain(child.last_words()).strip()[-500:]
-                kind: BreakageKind = "hang" if child.exit_status is None else "exit"
-                raise ProgramBroke(kind, f"{words!r} is never shown, but: {seen}")
-            time.sleep(_TICK)
-        self._wait_for_quiet(mark, _IDLE * 2, 5.0)
+        while not self._bench.lab.waiting()[0]:
+            if self.terminal.exit_status is not None:
+                raise ProgramBroke("exit", f"{self.name} has ended: {self.terminal.end()}")
+            if time.monotonic() > deadline:
+                raise ProgramBroke("hang", f"{self.name} asked no server in {seconds:g} s")
+            time.sleep(TICK)
+        self._bench.lab.settle(AT_REST, 10.0)
+        self.terminal.rest(0, _READY_AFTER, 15.0)
 
     def _try(self, line: str) -> tuple[Shown, bool]:
         """What is shown for a line, and whether any server was asked for anything."""
-        mark = self.say(line)
+        terminal, lab = self.terminal, self._bench.lab
+        mark = terminal.say(line)
         deadline = time.monotonic() + self._bench.timeout
         while time.monotonic() < deadline:
-            requests, models = self._bench.lab.waiting()
+            requests, models = lab.waiting()
             if models:
                 self._asked += 1
-                self._wait_for_quiet(mark, _IDLE, 10.0)
+                terminal.rest(mark, _ANSWERED, 10.0)
                 return Shown(), requests > 0
-            child = self._child
-            assert child is not None
-            assert child.output is not None
-            if child.exit_status is not None:
-                return self._ended(child), requests > 0
-            failed = failure(plain(child.output.since(mark)))
-            if failed and self._is_quiet(child, _IDLE * 2):
+            if terminal.exit_status is not None:
+                return self._ended(), requests > 0
+            failed = failure(terminal.since(mark))
+            if failed and terminal.is_at_rest(AT_REST) and not lab.waiting()[1]:
                 return Shown(error=failed), requests > 0
-            if child.output.received > mark and self._is_quiet(child, _UNANSWERED):
-                requests, models = self._bench.lab.waiting()
-                if not models:
-                    seen = plain(child.output.since(mark))[-500:].strip()
-                    self._recover()
-                    return Shown(text=seen), requests > 0
-            time.sleep(_TICK)
+            patience = _UNANSWERED if requests else _UNASKED
+            if terminal.received > mark and terminal.is_at_rest(AT_REST):
+                quiet_until = time.monotonic() + patience - AT_REST
+                seen = terminal.received
+                while terminal.received == seen and lab.waiting() == (requests, models):
+                    if time.monotonic() > quiet_until:
+                        shown = Shown(text=terminal.since(mark)[-500:].strip())
+                        self._start_anew()
+                        return shown, requests > 0
+                    time.sleep(TICK)
+            time.sleep(TICK)
         raise ProgramBroke("hang", f"nothing came of {line[:200]!r}")
 
-    def _ended(self, child: Child) -> Shown:
+    def _ended(self) -> Shown:
         """A program that was told to end did; another status is a crash."""
-        if child.exit_status:
-            words = plain(child.last_words()).strip()[-500:]
-            raise ProgramBroke("exit", f"it ended with status {child.exit_status}: {words}")
-        self._recover()
+        status, words = self.terminal.exit_status, self.terminal.end()
+        if status:
+            raise ProgramBroke("exit", f"it ended with status {status}: {words}")
+        self._start_anew()
         return Shown(text="the program has ended")
 
-    def _recover(self) -> None:
-        """Start anew where the screen may hold a dialog, or text that nobody took."""
+    def _start_anew(self) -> None:
+        """The screen may hold a dialog, or text that nobody took."""
         self.stop()
         self.start(self._bench, self._servers)
 
     def _clear(self) -> None:
         """Begin a new conversation."""
-        mark = self.say("/clear")
-        self._wait_for_quiet(mark, _IDLE * 2, 5.0)
+        mark = self.terminal.say("/clear")
+        self.terminal.rest(mark, AT_REST, 5.0)
         self._asked = 0
-
-    def wait_until_asked(self, seconds: float) -> None:
-        """Wait until servers were asked what they offer, and the screen is at rest."""
-        child = self._alive()
-        assert child.output is not None
-        deadline = time.monotonic() + seconds
-        while not self._bench.lab.waiting()[0] or not child.output.received:
-            if child.exit_status is not None:
-                words = plain(child.last_words()).strip()
-                raise ProgramBroke("exit", f"{self.name} did not start: {words[-500:]}")
-            if time.monotonic() > deadline:
-                raise ProgramBroke("hang", f"{self.name} asked no server in {seconds:g} s")
-            time.sleep(_TICK)
-        self._wait_for_quiet(0, _READY_AFTER, 15.0)
-
-    def _wait_for_quiet(self, mark: int, quiet: float, limit: float) -> None:
-        """Wait until something came after `mark` and then nothing for `quiet` seconds."""
-        child = self._alive()
-        assert child.output is not None
-        deadline = time.monotonic() + limit
-        while time.monotonic() < deadline and child.exit_status is None:
-            if child.output.received > mark and self._is_quiet(child, quiet):
-                return
-            time.sleep(_TICK)
-
-    def _is_quiet(self, child: Child, seconds: float) -> bool:
-        assert child.output is not None
-        seen = child.output.received
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            time.sleep(_TICK)
-            if child.output.received != seen:
-                return False
-        return True
-
-    def _press(self, keys: str) -> None:
-        """Type, without waiting for ever for a program that does not read."""
-        child = self._alive()
-        assert child.stdin is not None
-        descriptor = child.stdin.fileno()
-        left = keys.encode("utf-8", "replace")
-        deadline = time.monotonic() + self._bench.timeout
-        while left:
-            if time.monotonic() > deadline:
-                raise ProgramBroke("hang", "it does not read what is typed")
-            if select.select([], [descriptor], [], 0.1)[1]:
-                try:
-                    left = left[os.write(descriptor, left[:_ROOM]) :]
-                except OSError as problem:
-                    raise ProgramBroke("exit", f"its terminal is gone: {problem}") from None
-
-    def _alive(self) -> Child:
-        if self._child is None:
-            raise ProgramBroke("exit", "it is not running")
-        return self._child
-
-
-def plain(screen: str) -> str:
-    """What came to a screen, without escape sequences and the columns that were left blank."""
-    text = _ESCAPES.sub("", screen).replace("\r", "")
-    return "\n".join(line.rstrip() for line in text.split("\n"))
-
-
-def failure(screen: str) -> str | None:
-    """The last error below the last line that was typed, None where there is none."""
-    typed = list(_INVOKED.finditer(screen))
-    below = screen[typed[-1].end() :] if typed else screen
-    found = _FAILED.findall(below)
-    return found[-1].strip(" │█") if found else None
 
 
 def quoted(value: str) -> str:
