@@ -14,6 +14,8 @@ def shorter(text: str, plain: str = "a") -> Iterator[str]:
         return
     yield ""
     yield plain
+    if any(character.isspace() for character in text):
+        yield " "
     special = [c for c in dict.fromkeys(text) if not (c.isascii() and c.isalnum())][:6]
     for character in special:
         yield character
