@@ -9,24 +9,32 @@ import importlib
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from ..renderer import RendererUnavailable
+from ..renderers import UsageError
 from . import worker
 
-_PATIENCE: Final = 30
+_SCHEMES: Final = ("tcp", "tls", "ws", "wss")
+_PATIENCE: Final = 10
 """Seconds to wait for the scheduler, and for the first worker."""
 
 _EXTRA: Final = "pip install 'mcp-prompt-fuzz[cluster]'"
 
 
 class Cluster:
-    """The workers of a scheduler. Raises `RendererUnavailable` where there are none."""
+    """The workers of a scheduler.
+
+    Raises `UsageError` for what is no address of one, `RendererUnavailable` where there are none.
+    """
 
     def __init__(self, url: str, campaign: str) -> None:
         try:
             distributed: Any = importlib.import_module("distributed")
         except ImportError:
             raise RendererUnavailable("--scheduler needs the extra 'cluster'", _EXTRA) from None
+        if urlsplit(url).scheme not in _SCHEMES:
+            raise UsageError(f"--scheduler {url}: expected tcp://HOST:PORT")
         self._campaign = campaign
         self._client: Any = None
         try:
