@@ -216,20 +216,19 @@ class TerminalProgram(ABC):
                 return Shown(), requests > 0
             if terminal.exit_status is not None:
                 return self._ended(), requests > 0
-            failed = failure(terminal.since(mark))
-            if failed and terminal.is_at_rest(AT_REST) and not lab.waiting()[1]:
-                return Shown(error=failed), requests > 0
-            patience = _UNANSWERED if requests else _UNASKED
-            if terminal.received > mark and terminal.is_at_rest(AT_REST):
-                quiet_until = time.monotonic() + patience - AT_REST
-                seen = terminal.received
-                while terminal.received == seen and lab.waiting() == (requests, models):
-                    if time.monotonic() > quiet_until:
-                        shown = Shown(text=terminal.since(mark)[-500:].strip())
-                        self._start_anew()
-                        return shown, requests > 0
-                    time.sleep(TICK)
             time.sleep(TICK)
+            if terminal.received == mark or not terminal.is_at_rest(AT_REST):
+                continue
+            seen, shown = terminal.received, terminal.since(mark)
+            failed = failure(shown)
+            if failed and lab.waiting() == (requests, models):
+                return Shown(error=failed), requests > 0
+            patience = time.monotonic() + (_UNANSWERED if requests else _UNASKED)
+            while terminal.received == seen and lab.waiting() == (requests, models):
+                if time.monotonic() > patience:
+                    self._start_anew()
+                    return Shown(text=shown[-500:].strip()), requests > 0
+                time.sleep(TICK)
         raise ProgramBroke("hang", f"nothing came of {line[:200]!r}")
 
     def _ended(self) -> Shown:

@@ -31,6 +31,7 @@ def write_repro(finding: Finding, setting: Setting, folder: Path) -> None:
         (folder / name).write_text(program(name), encoding="utf-8")
         (folder / name).chmod(0o755)
     for name, text in plan.files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     name, content = MENTION_FILE
     if name in canonical(finding.case.to_json()):

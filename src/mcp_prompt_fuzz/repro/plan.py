@@ -12,7 +12,7 @@ from hypothesis_mcp.canaries import MARKER_FILE
 from ..case import Case
 from ..jsontypes import canonical
 from ..renderer import Identity
-from . import for_opencode
+from . import for_opencode, for_terminal_uis
 from .setting import Setting, is_shipped, spec_with_version
 
 
@@ -38,6 +38,8 @@ _RAN: Final = f"A file `{MARKER_FILE}` in this folder tells that text of the pro
 _CLIENTS: Final[Mapping[str, Maker]] = {
     "opencode": for_opencode.OPENCODE.make,
     "kilo": for_opencode.KILO.make,
+    "gemini-cli": for_terminal_uis.GEMINI_CLI.make,
+    "qwen-code": for_terminal_uis.QWEN_CODE.make,
 }
 
 
