@@ -12,7 +12,8 @@ from tests.fakes.faulty import document, link, said, shown
 from tests.fakes.renderers import decoded
 
 from mcp_prompt_fuzz.case import Case, materialise
-from mcp_prompt_fuzz.oracle.template import Filling, Template, template_of
+from mcp_prompt_fuzz.oracle.pieces import Filling
+from mcp_prompt_fuzz.oracle.template import Template, template_of
 from mcp_prompt_fuzz.oracle.twin import Hole, contents, plain_twin
 from mcp_prompt_fuzz.reference import data_of
 from mcp_prompt_fuzz.transcript import Part, Transcript

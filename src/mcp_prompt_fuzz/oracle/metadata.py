@@ -9,8 +9,8 @@ from typing import Any, Final
 from ..finding import Fault
 from .atoms import all_text
 from .found import Found
+from .pieces import Occurrence
 from .sight import Sight, may_be_withheld
-from .template import Occurrence
 from .twin import LABELS, Hole
 
 _ALIASES: Final = {

@@ -9,8 +9,8 @@ from itertools import combinations
 from ..case import Case
 from ..finding import Fault
 from .found import Found
+from .pieces import Occurrence
 from .sight import Sight
-from .template import Occurrence
 
 
 def swapped(case: Case, one: int, other: int) -> Case:

@@ -12,7 +12,8 @@ from ..rendering import Rendering
 from ..rules import View
 from .atoms import joined
 from .lens import Lens
-from .template import Filling, Template, template_of
+from .pieces import Filling
+from .template import Template, template_of
 from .twin import Hole, Twin, contents, plain_twin
 
 

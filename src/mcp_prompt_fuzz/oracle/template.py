@@ -3,62 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from ..transcript import Transcript
-from .atoms import Place, Value, atoms, utf8
-from .spelling import LABEL_FORMS, data_spellings
-from .tokens import TOKEN
-from .twin import Hole, Twin, contents
-from .volatile import may_soften, pattern_of_both, softened
-
-Filling: TypeAlias = Callable[[Hole], tuple[str, ...] | bytes | None]
-"""What stands for a hole in a case: see `twin.contents`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A hole where it stands; `forms` are the spellings in which it may, none if only in part."""
-
-    hole: Hole
-    forms: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Varying:
-    """A literal that differed between two renderings of the same twin."""
-
-    seen: str
-    pattern: str
-    soft_pattern: str
-
-
-Piece: TypeAlias = str | Slot | Varying
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """One place where the content of a hole stands in the twin's rendering.
-
-    `whole` is False where only its token does. `before` is the literal text that precedes it.
-    """
-
-    place: Place
-    offset: int
-    forms: tuple[str, ...]
-    whole: bool
-    before: str
+from .atoms import Value, atoms, utf8
+from .cutting import Cutter, merged_rows
+from .pieces import Filling, Occurrence, Piece, Row, Slot, Varying, spellings
+from .twin import Hole, Twin
+from .volatile import may_soften, softened
 
 
 @dataclass(frozen=True)
 class Template:
     """`rows` are the twin's atoms, texts cut into pieces; `found` says where each hole stands."""
 
-    rows: tuple[tuple[Place, tuple[Piece, ...] | Slot | Value], ...]
+    rows: tuple[Row, ...]
     found: Mapping[Hole, tuple[Occurrence, ...]] = field(default_factory=dict)
     foreign: frozenset[str] = frozenset()
     varies: bool = False
@@ -119,112 +81,16 @@ def template_of(
 
     `again` is a second rendering of the same twin, which shows what varies by itself.
     """
-    cutter = _Cutter(twin, received)
+    cutter = Cutter(twin, received)
     rows = tuple((place, cutter.cut(place, value)) for place, value in atoms(transcript))
     found = {hole: tuple(places) for hole, places in cutter.found.items()}
     foreign = frozenset(cutter.foreign)
     if again is None or again == transcript:
         return Template(rows, found, foreign)
-    other = _Cutter(twin, received)
+    other = Cutter(twin, received)
     other_rows = [(place, other.cut(place, value)) for place, value in atoms(again)]
-    merged = _merged(rows, other_rows)
+    merged = merged_rows(rows, other_rows)
     return Template(merged or rows, found, foreign, varies=True)
-
-
-class _Cutter:
-    """Cuts the atoms of one rendering of a twin into literals and slots."""
-
-    def __init__(self, twin: Twin, received: Mapping[str, str] | None) -> None:
-        self.twin = twin
-        self.received = received
-        self.found: dict[Hole, list[Occurrence]] = defaultdict(list)
-        self.foreign: set[str] = set()
-        self.data = [
-            (hole, data)
-            for hole in twin.holes
-            if hole.field == "data" and isinstance(data := contents(twin.case, hole, None), bytes)
-        ]
-
-    def cut(self, place: Place, value: Value) -> tuple[Piece, ...] | Slot | Value:
-        if isinstance(value, bytes):
-            for hole, data in self.data:
-                if value == data:
-                    self.found[hole].append(Occurrence(place, 0, ("bytes",), True, ""))
-                    return Slot(hole, ("bytes",))
-            text = utf8(value)
-            if text is None or not TOKEN.search(text):
-                return value
-            value = text
-        if not isinstance(value, str) or place.member in ("role", "kind"):
-            return value
-        pieces: list[Piece] = []
-        end = 0
-        for start, stop, slot in self._slots(value):
-            if start < end:
-                continue
-            before = value[end:start]
-            if before:
-                pieces.append(before)
-            pieces.append(slot)
-            self.found[slot.hole].append(
-                Occurrence(place, start, slot.forms, bool(slot.forms), value[:start][-80:])
-            )
-            end = stop
-        if end < len(value) or not pieces:
-            pieces.append(value[end:])
-        return tuple(pieces)
-
-    def _slots(self, value: str) -> list[tuple[int, int, Slot]]:
-        spots = list(self._data_slots(value))
-        for match in TOKEN.finditer(value):
-            hole = self.twin.by_anchor.get(match[0])
-            if hole is None:
-                self.foreign.add(match[0])
-                continue
-            spots.append(self._label_slot(value, match, hole))
-        return sorted(spots, key=lambda spot: (spot[0], -spot[1]))
-
-    def _label_slot(self, value: str, match: re.Match[str], hole: Hole) -> tuple[int, int, Slot]:
-        texts = contents(self.twin.case, hole, self.received)
-        forms = ("raw",) if hole.field in ("text", "argument") else tuple(LABEL_FORMS)
-        best: tuple[int, int, Slot] | None = None
-        for text in texts if isinstance(texts, tuple) else ():
-            fitting = [
-                (form, start, start + len(spelled))
-                for form in forms
-                if (spelled := LABEL_FORMS[form](text))
-                and value.startswith(spelled, start := match.start() - spelled.index(hole.anchor))
-                and start >= 0
-            ]
-            if fitting and (best is None or fitting[0][2] > best[1]):
-                widest = max(stop for _, _, stop in fitting)
-                same = tuple(form for form, _, stop in fitting if stop == widest)
-                best = (min(start for _, start, _ in fitting), widest, Slot(hole, same))
-        return best or (match.start(), match.end(), Slot(hole, ()))
-
-    def _data_slots(self, value: str) -> Iterator[tuple[int, int, Slot]]:
-        for hole, data in self.data:
-            places: dict[tuple[int, int], list[str]] = defaultdict(list)
-            for form, spelled in data_spellings(data).items():
-                start = value.find(spelled) if len(spelled) <= len(value) else -1
-                while start >= 0:
-                    places[start, start + len(spelled)].append(form)
-                    start = value.find(spelled, start + len(spelled))
-            for (start, stop), forms in places.items():
-                yield start, stop, Slot(hole, tuple(forms))
-
-
-def spellings(slot: Slot, filling: Filling) -> list[str] | None:
-    """The texts that may stand in the slot; None where anything may (it held only a token)."""
-    if not slot.forms:
-        return None
-    content = filling(slot.hole)
-    if content is None:
-        return [""]
-    if isinstance(content, bytes):
-        known = data_spellings(content)
-        return [known[form] for form in slot.forms if form in known]
-    return [LABEL_FORMS[form](text) for text in content for form in slot.forms]
 
 
 def _fit_row(
@@ -314,45 +180,3 @@ def _pattern(pieces: tuple[Piece, ...], filling: Filling, opened: Hole) -> str:
                 else "(?:" + "|".join(re.escape(choice) for choice in choices) + ")"
             )
     return "".join(parts)
-
-
-def _merged(
-    rows: Sequence[tuple[Place, tuple[Piece, ...] | Slot | Value]],
-    others: Sequence[tuple[Place, tuple[Piece, ...] | Slot | Value]],
-) -> tuple[tuple[Place, tuple[Piece, ...] | Slot | Value], ...] | None:
-    """The rows with what differs between two renderings made to vary; None if it can't be told."""
-    if len(rows) != len(others):
-        return None
-    merged: list[tuple[Place, tuple[Piece, ...] | Slot | Value]] = []
-    for (place, one), (other_place, other) in zip(rows, others, strict=True):
-        if place != other_place:
-            return None
-        if one == other:
-            merged.append((place, one))
-        elif isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
-            pieces = _merged_pieces(one, other)
-            if pieces is None:
-                return None
-            merged.append((place, pieces))
-        else:
-            return None
-    return tuple(merged)
-
-
-def _merged_pieces(one: tuple[Piece, ...], other: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
-    merged: list[Piece] = []
-    for index, (a, b) in enumerate(zip(one, other, strict=True)):
-        if a == b:
-            merged.append(a)
-        elif isinstance(a, str) and isinstance(b, str):
-            after, before = index > 0, index < len(one) - 1
-            strict, soft = (
-                pattern_of_both(a, b, after_hole=after, before_hole=before, spell=spell)
-                for spell in (re.escape, softened)
-            )
-            if strict is None or soft is None:
-                return None
-            merged.append(Varying(a, strict, soft))
-        else:
-            return None
-    return tuple(merged)
