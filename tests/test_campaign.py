@@ -1,228 +1,205 @@
-"""A campaign from the sweep to the record."""
+"""What a campaign makes of a renderer: each fault found once, shrunk, confirmed, told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
-from tests.fakes.blocks import dropping, of_kind, on_texts
-from tests.fakes.faulty import case, said, shown
-from tests.fakes.registry import FAITHFUL, FAULTY
-from tests.fakes.renderers import OfResult
-from tests.fakes.shapes_messages import one_part_a_message
 
-from mcp_prompt_fuzz.campaign import CampaignOptions, judge_case, run_campaign
+from mcp_prompt_fuzz.campaign import CONFIRMATIONS, CampaignOptions, judge_case, run_campaign
 from mcp_prompt_fuzz.case import Case
-from mcp_prompt_fuzz.drawing import draw_cases
-from mcp_prompt_fuzz.finding import Fault, Finding
-from mcp_prompt_fuzz.reduction import size_of
-from mcp_prompt_fuzz.renderer import Identity, Renderer, RendererUnavailable
-from mcp_prompt_fuzz.rendering import Rendering
-from mcp_prompt_fuzz.rules import RULES
-from mcp_prompt_fuzz.run_record import RunRecord
-from mcp_prompt_fuzz.sweep import sweep
+from mcp_prompt_fuzz.finding import Fault, Finding, Flaky
+from mcp_prompt_fuzz.reference import expected
+from mcp_prompt_fuzz.renderer import Identity, RendererUnavailable
+from mcp_prompt_fuzz.rendering import Breakage, Rendering
+from mcp_prompt_fuzz.transcript import Transcript
 
-NEWEST = "2026-07-28"
+IMAGES = CampaignOptions(max_examples=20, seed=1, rules=("image",))
+
+
+class Fake:
+    """Renders everything, then lets `change` have its way; counts."""
+
+    identity = Identity("fake", "fake", "1", lane="function", view="result")
+
+    def __init__(self, change: Callable[[Fake, Case, Transcript], Rendering]) -> None:
+        self.change = change
+        self.rendered: list[str] = []
+
+    def prepare(self, cases: Iterable[Case]) -> None:
+        """Nothing to do."""
+
+    def render(self, case: Case) -> Rendering:
+        self.rendered.append(case.key)
+        return self.change(self, case, expected(case))
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+def without_images(turns: Transcript) -> Transcript:
+    return tuple(turn for turn in turns if turn.parts[0].kind != "image")
+
+
+def keeps(_fake: Fake, _case: Case, turns: Transcript) -> Rendering:
+    return Rendering(turns)
+
+
+def drops_images(_fake: Fake, _case: Case, turns: Transcript) -> Rendering:
+    return Rendering(without_images(turns))
 
 
 class Watching:
-    """Writes down what a campaign says while it runs."""
+    """Notes what a campaign tells of its progress."""
 
     def __init__(self) -> None:
-        self.stages: list[str] = []
-        self.steps = 0
-        self.seen: list[Finding] = []
+        self.stages: list[tuple[str, int | None]] = []
+        self.steps: list[int] = []
+        self.findings: list[Finding] = []
 
     def stage(self, name: str, total: int | None) -> None:
-        self.stages.append(name)
+        self.stages.append((name, total))
+        self.steps.append(0)
 
     def advance(self, n: int = 1) -> None:
-        self.steps += n
+        self.steps[-1] += n
 
     def found(self, finding: Finding) -> None:
-        self.seen.append(finding)
+        self.findings.append(finding)
 
 
-class Wrapped:
-    """A renderer that does something first at each rendering."""
-
-    def __init__(self, inner: Renderer, every: int, what: BaseException) -> None:
-        self.inner, self.left, self.what = inner, every, what
-        self.identity: Identity = inner.identity
-        self.prepared: list[Case] = []
-
-    def prepare(self, cases: Iterable[Case]) -> None:
-        self.prepared += cases
-
-    def render(self, case: Case) -> Rendering:
-        self.left -= 1
-        if self.left < 0:
-            raise self.what
-        return self.inner.render(case)
-
-    def close(self) -> None:
-        self.inner.close()
-
-
-def run(renderer: Renderer, max_examples: int = 0, **options: object) -> RunRecord:
-    """A campaign of the sweep alone, unless told."""
-    return run_campaign(renderer, CampaignOptions(max_examples=max_examples, **options))  # type: ignore[arg-type]
-
-
-def faults(record: RunRecord) -> set[Fault]:
-    return {finding.fault for finding in record.findings}
-
-
-LOSSY = OfResult(
-    one_part_a_message,
-    lambda blocks: on_texts(str.strip)(dropping(of_kind("image"))(blocks)),
-)
-
-
-def test_a_faithful_renderer() -> None:
-    record = run(FAITHFUL["merged_neighbours"](), 20)
-    assert record.findings == ()
-    assert record.status == "complete"
-    assert record.counts.examples == len(sweep(NEWEST, "result")) + 20
-    verdicts = {rule: outcome.verdict for rule, outcome in record.rules.items()}
-    assert set(verdicts) == set(RULES)
-    for rule in ("text.verbatim", "image", "audio", "order", "roles", "distinct", "isolated"):
-        assert verdicts[rule] == "kept", rule
-        assert record.rules[rule].checks > 0
-    for rule in ("arguments.named", "list.gated", "errors", "provider"):
-        assert verdicts[rule] == "not_observable", rule
-
-
-def test_findings_are_distinct_smallest_and_worst_first() -> None:
-    record = run(LOSSY())
-    assert faults(record) == {
-        Fault("image", "image", "lost"),
-        Fault("text.verbatim", "text", "altered", "trim"),
-    }
-    image, text = record.findings
-    assert [image.severity, text.severity] == ["loss", "distortion"]
-    assert size_of(image.case) == size_of(case(shown()))
-    assert size_of(text.case) == size_of(case(said(" ")))
-    assert image.case.rule == "image"
-    assert image.case.title
-    assert image.flaky is None
-    assert image.basis.kind == "fidelity"
-    assert image.expected[0].parts[0].kind == "image"
+def test_a_fault_is_found_once_and_shrunk() -> None:
+    record = run_campaign(Fake(drops_images), IMAGES)
+    (finding,) = record.findings
+    assert (finding.fault, finding.severity) == (Fault("image", "image", "lost"), "loss")
+    assert [message["content"]["type"] for message in finding.case.messages] == ["image"]
+    assert finding.flaky is None
     assert record.rules["image"].verdict == "broken"
-    assert record.rules["image"].level == "lost"
-    assert record.rules["image"].findings == (image.id,)
-    assert record.rules["audio"].verdict == "kept"
-
-
-def test_some_rules_only() -> None:
-    record = run(LOSSY(), rules=("image", "audio"))
-    assert faults(record) == {Fault("image", "image", "lost")}
-    assert record.rules["text.verbatim"].verdict == "unchecked"
-    assert record.rules["audio"].verdict == "kept"
-
-
-def test_what_a_renderer_can_show_limits_the_rules() -> None:
-    renderer = Wrapped(FAITHFUL["merged_neighbours"](), 10**6, ValueError())
-    renderer.identity = replace(renderer.identity, rules=("image", "order"))
-    record = run(renderer)
-    assert record.rules["audio"].verdict == "not_observable"
-    assert record.rules["image"].verdict == "kept"
-
-
-def test_the_same_seed_runs_the_same() -> None:
-    options = CampaignOptions(max_examples=30, seed=7)
-    one = draw_cases(options, "result", sandboxed=False)
-    other = draw_cases(options, "result", sandboxed=False)
-    assert [c.key for c in one] == [c.key for c in other]
-    different = draw_cases(replace(options, seed=8), "result", sandboxed=False)
-    assert [c.key for c in different] != [c.key for c in one]
-    assert draw_cases(replace(options, max_examples=0), "result", sandboxed=False) == []
-
-
-def test_progress_is_told() -> None:
-    watching = Watching()
-    record = run_campaign(LOSSY(), CampaignOptions(max_examples=0), watching)
-    assert [s for s in watching.stages if s in ("exploring", "shrinking")] == watching.stages[-2:]
-    assert watching.steps == record.counts.examples + len(record.findings)
-    assert {finding.fault for finding in watching.seen} == faults(record)
-
-
-def test_every_case_is_prepared_first() -> None:
-    renderer = Wrapped(FAITHFUL["merged_neighbours"](), 10**6, ValueError())
-    record = run(renderer, 5)
-    assert len(renderer.prepared) >= record.counts.examples
-
-
-@pytest.mark.parametrize("renderings", [60, 150])
-def test_what_was_found_before_an_interrupt_is_kept(renderings: int) -> None:
-    record = run(Wrapped(LOSSY(), renderings, KeyboardInterrupt()))
-    assert record.status == "interrupted"
-    assert Fault("image", "image", "lost") in faults(record)
-    assert record.errors == ()
-
-
-def test_a_renderer_that_is_lost_on_the_way() -> None:
-    record = run(Wrapped(LOSSY(), 60, RendererUnavailable("gone", "start it again")))
-    assert record.status == "interrupted"
-    assert record.errors == ("the renderer was lost: gone",)
-    assert Fault("image", "image", "lost") in faults(record)
-
-
-def test_a_renderer_that_was_never_there() -> None:
-    with pytest.raises(RendererUnavailable):
-        run(Wrapped(LOSSY(), 0, RendererUnavailable("gone", "start it")))
-
-
-def test_time_is_limited() -> None:
-    record = run(LOSSY(), 50, time_limit=0.0)
-    assert record.counts.examples == 0
-    assert record.errors == ("the time limit ended the exploring early",)
+    assert record.rules["image"].findings == (finding.id,)
     assert record.status == "complete"
 
 
-def test_state_is_told_once_and_ends_other_judgements() -> None:
-    record = run(FAULTY["keeps_the_last_prompt"].make())
-    assert {finding.fault.rule for finding in record.findings} == {"isolated"}
-    assert record.rules["image"].verdict == "unchecked"
+def test_nothing_is_found_in_what_is_kept() -> None:
+    record = run_campaign(Fake(keeps), replace(IMAGES, rules=("*",)))
+    assert record.findings == ()
+    assert record.rules["image"].verdict == "kept"
+    assert record.rules["list.gated"].verdict == "not_observable"
+
+
+def test_only_the_rules_that_were_asked_for_are_checked() -> None:
+    record = run_campaign(Fake(drops_images), replace(IMAGES, rules=("text.verbatim",)))
+    assert record.findings == ()
+    assert {rule for rule, outcome in record.rules.items() if outcome.checks} == {"text.verbatim"}
+
+
+def test_a_run_that_checks_nothing_says_so() -> None:
+    record = run_campaign(Fake(keeps), replace(IMAGES, rules=("list.gated",)))
+    assert not any(outcome.checks for outcome in record.rules.values())
+
+
+def test_what_shows_now_and_then_is_flaky_with_its_rate() -> None:
+    def drops_at_first(fake: Fake, _case: Case, turns: Transcript) -> Rendering:
+        confirming = len(fake.rendered) > 40 and fake.rendered.count(fake.rendered[-1]) > 1
+        return Rendering(turns if confirming else without_images(turns))
+
+    record = run_campaign(Fake(drops_at_first), IMAGES)
+    (finding,) = record.findings
+    assert finding.flaky is not None
+    assert finding.flaky.of == CONFIRMATIONS + 1
+    assert 1 <= finding.flaky.failed <= CONFIRMATIONS
+    assert finding.flaky == Flaky(finding.flaky.failed, CONFIRMATIONS + 1)
+
+
+def test_nothing_is_rendered_twice_while_exploring() -> None:
+    kept = Fake(keeps)
+    run_campaign(kept, replace(IMAGES, rules=("image", "text.verbatim")))
+    exploring = kept.rendered[4:]  # the survey looks twice on purpose
+    assert len(exploring) == len(set(exploring))
+
+
+def test_a_case_that_breaks_the_renderer_is_a_finding_and_the_run_goes_on() -> None:
+    def exits(_fake: Fake, case: Case, turns: Transcript) -> Rendering:
+        broken = any(message["content"]["type"] == "image" for message in case.messages)
+        return Rendering(broke=Breakage("exit", "status 3")) if broken else Rendering(turns)
+
+    record = run_campaign(Fake(exits), replace(IMAGES, rules=("robust", "text.verbatim")))
+    assert [finding.fault for finding in record.findings] == [Fault("robust", aspect="exit")]
+    assert len(record.findings[0].case.messages) == 1
+    assert record.counts.examples > 20
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (KeyboardInterrupt(), ()),
+        (RendererUnavailable("gone"), ("the renderer was lost: gone",)),
+    ],
+)
+def test_what_was_found_before_the_end_is_told(error: BaseException, told: tuple[str, ...]) -> None:
+    def ends(fake: Fake, case: Case, turns: Transcript) -> Rendering:
+        if len(fake.rendered) > 40:
+            raise error
+        return drops_images(fake, case, turns)
+
+    record = run_campaign(Fake(ends), IMAGES)
+    assert (record.status, record.errors) == ("interrupted", told)
+    assert [finding.fault.rule for finding in record.findings] == ["image"]
+    assert record.counts.examples > 0
+
+
+def test_a_renderer_that_never_came_is_an_error() -> None:
+    def gone(_fake: Fake, _case: Case, _turns: Transcript) -> Rendering:
+        raise RendererUnavailable("gone")
+
+    with pytest.raises(RendererUnavailable, match="gone"):
+        run_campaign(Fake(gone), IMAGES)
+
+
+def test_a_fault_of_the_oracle_costs_its_shard_alone() -> None:
+    def fails(fake: Fake, case: Case, turns: Transcript) -> Rendering:
+        if case.title.startswith("hard strings, 1"):
+            raise AssertionError("no renderer may raise")
+        return drops_images(fake, case, turns)
+
+    record = run_campaign(Fake(fails), IMAGES)
+    assert record.status == "interrupted"
+    assert all(e.startswith("given up after 3 failures: sweep") for e in record.errors)
+    assert [finding.fault.rule for finding in record.findings] == ["image"]
+    assert record.counts.examples >= IMAGES.max_examples
+
+
+def test_a_renderer_that_keeps_state_is_judged_by_little() -> None:
+    def leaks(fake: Fake, case: Case, turns: Transcript) -> Rendering:
+        before, fake.last = getattr(fake, "last", ()), turns  # type: ignore[attr-defined]
+        return Rendering((*before, *turns))
+
+    record = run_campaign(Fake(leaks), replace(IMAGES, max_examples=1, rules=("*",)))
+    assert record.rules["isolated"].verdict == "broken"
+    assert {f.fault.rule for f in record.findings} == {"isolated"}
     assert any("keeps state" in error for error in record.errors)
     assert record.findings[0].case.before
 
 
-def test_what_comes_and_goes_is_flaky() -> None:
-    record = run(FAULTY["exits_now_and_then"].make())
-    finding = next(f for f in record.findings if f.fault == Fault("robust", aspect="exit"))
-    assert finding.flaky is not None
-    assert 0 < finding.flaky.failed < finding.flaky.of == 4
+def test_progress_is_told_in_stages_and_steps() -> None:
+    watching = Watching()
+    record = run_campaign(Fake(drops_images), IMAGES, watching)
+    names = [name for name, _ in watching.stages]
+    assert names == ["looking at the renderer", "exploring", "shrinking"]
+    assert watching.stages[1][1] == watching.steps[1] == record.counts.examples
+    assert watching.stages[2][1] == watching.steps[2] == 1
+    assert [finding.fault for finding in watching.findings] == [record.findings[0].fault]
 
 
-def test_a_fault_of_every_kind_names_the_kinds() -> None:
-    record = run(FAULTY["uses_the_first_message_only"].make())
-    finding = next(f for f in record.findings if f.fault.part == "any")
-    assert {"image", "audio", "resource_link"} <= set(finding.kinds)
-    assert record.rules["image"].verdict == "broken"
-    assert record.rules["image"].findings == (finding.id,)
+def test_the_time_limit_ends_it_early_and_says_so() -> None:
+    record = run_campaign(Fake(drops_images), replace(IMAGES, max_examples=500, time_limit=1e-6))
+    assert record.counts.examples == 0
+    assert "the time limit ended the exploring early" in record.errors
 
 
-@pytest.mark.parametrize(
-    ("name", "fault"),
-    [
-        ("binds_by_position", Fault("arguments.named")),
-        ("reads_one_page", Fault("list.complete")),
-        ("joins_neighbouring_texts", Fault("distinct", aspect="boundary")),
-        ("runs_shell_commands", Fault("inert", aspect="shell")),
-    ],
-)
-def test_faults_of_every_view(name: str, fault: Fault) -> None:
-    record = run(FAULTY[name].make())
-    assert fault in faults(record)
-
-
-def test_judging_one_case() -> None:
-    findings, checked, rendering = judge_case(LOSSY(), case(said("a"), shown()))
-    assert [finding.fault for finding in findings] == [Fault("image", "image", "lost")]
-    assert {"image", "text.verbatim", "roles"} <= checked
-    assert rendering.turns[0].parts[0].text == "a"
-    only_texts, checked, _ = judge_case(LOSSY(), case(said("a"), shown()), "text.verbatim")
-    assert only_texts == []
-    assert "text.verbatim" in checked
+def test_one_case_can_be_judged_alone() -> None:
+    (finding,) = run_campaign(Fake(drops_images), IMAGES).findings
+    findings, checked, rendering = judge_case(Fake(drops_images), finding.case, "image")
+    assert [each.fault for each in findings] == [finding.fault]
+    assert "image" in checked
+    assert rendering.turns == ()
