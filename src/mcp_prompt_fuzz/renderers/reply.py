@@ -14,6 +14,7 @@ from ..formats import FormatError, check
 from ..jsontypes import Json
 from ..rendering import Breakage, Rendering
 from ..transcript import Part, Transcript, Turn, text_part
+from .reply_shape import is_plainly_right
 
 FORMS: Final = ("messages", "text", "dialect", "error", "captured", "unsupported")
 """A reply holds exactly one of these members."""
@@ -39,7 +40,8 @@ def garbage(detail: str) -> Rendering:
 
 
 def _decode(reply: object, captured: Callable[[], Rendering] | None) -> Rendering:
-    check(reply, "line-reply")
+    if not is_plainly_right(reply):
+        check(reply, "line-reply")
     assert isinstance(reply, dict)  # the schema says so
     forms = [form for form in FORMS if form in reply]
     if len(forms) != 1:

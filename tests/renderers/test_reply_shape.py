@@ -1,0 +1,74 @@
+"""What is taken to be right without asking the schema is right by the schema."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mcp_prompt_fuzz.formats import FormatError, check
+from mcp_prompt_fuzz.renderers.reply_shape import is_plainly_right
+
+PARTS: list[dict[str, Any]] = [
+    {"type": "text", "text": ""},
+    {"type": "image", "data": "AAE=", "mimeType": "image/png", "later": 1},
+    {"type": "audio", "data": "", "mimeType": "audio/wav"},
+    {"type": "file", "data": "AA==", "mimeType": "a/b", "uri": "a:b", "name": "n"},
+    {"type": "link", "uri": "a:b", "name": "n", "title": "t", "description": "d", "size": 0},
+]
+REPLIES: list[dict[str, Any]] = [
+    {"id": 3, "text": "a", "shown": "b"},
+    {"error": "no"},
+    {"unsupported": "arguments"},
+    {"messages": []},
+    {"id": 1, "messages": [{"role": "system", "content": "rules"}]},
+    {"messages": [{"role": role, "content": PARTS} for role in ("user", "assistant", "tool")]},
+]
+ODD: list[Any] = [None, True, 0, 1.5, "", "text", [], {}, ["user"], {"type": "text"}]
+
+
+@pytest.mark.parametrize("reply", REPLIES)
+def test_plain_replies_are_known(reply: Any) -> None:
+    assert is_plainly_right(reply)
+    check(reply, "line-reply")
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    for place, item in list(inner):
+        yield value, place
+        if isinstance(item, (dict, list)):
+            yield from _places(item)
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_whatever_is_accepted_fits_the_schema(number: int) -> None:
+    chance = random.Random(number)
+    for _ in range(60):
+        reply = copy.deepcopy(chance.choice(REPLIES))
+        for _ in range(chance.randrange(1, 3)):
+            places = list(_places(reply))
+            if places:
+                holder, place = chance.choice(places)
+                if chance.random() < 0.3:
+                    del holder[place]
+                else:
+                    holder[place] = copy.deepcopy(chance.choice(ODD))
+        if is_plainly_right(reply):
+            check(reply, "line-reply")
+
+
+@pytest.mark.parametrize("reply", [*ODD[:8], {"messages": ["a"]}, {"later": 1}, {"captured": True}])
+def test_the_rest_is_left_to_the_schema(reply: Any) -> None:
+    if not isinstance(reply, dict) or reply:
+        assert not is_plainly_right(reply)
+
+
+def test_a_reply_that_the_schema_refuses_is_not_accepted() -> None:
+    for reply in ({"id": True}, {"text": 1}, {"messages": [{"role": "x", "content": ""}]}):
+        assert not is_plainly_right(reply)
+        with pytest.raises(FormatError):
+            check(reply, "line-reply")
