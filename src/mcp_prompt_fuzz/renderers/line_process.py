@@ -1,7 +1,9 @@
 """A child process that is spoken to in lines, and that can't outstay, flood or stall its host.
 
-Its output is read in threads of its own, up to a limit; it gets a process group of its own, and
-that group is ended whole. (A descendant that leaves the group escapes.)
+Its output is read up to a limit; it gets a process group of its own, which is ended whole. (A
+descendant that leaves the group escapes.) What may block for long has a thread of its own: long
+lines to it, its standard error, and all where pipes can't be polled. The rest is done without
+one: waking a thread takes longer than a short exchange.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import select
 import signal
 import subprocess
 import sys
@@ -24,6 +27,10 @@ STDERR_KEPT: Final = 64 * 1024
 """Bytes of standard error that are kept: the last ones."""
 
 _CHUNK: Final = 64 * 1024
+_SHORT: Final = 4096
+"""Bytes that a pipe that can be written to takes at once (POSIX: PIPE_BUF, 512 at least)."""
+
+_POLLED: Final = hasattr(select, "poll")
 _POLL: Final = 0.05
 _GRACE: Final = 0.5
 """Seconds for output that is still on its way, or for an end of its own accord."""
@@ -58,14 +65,16 @@ class LineProcess:
         self._flooded = threading.Event()
         self._halfway = False
         self._ended = False
+        self._given = self._written = 0
         self._threads = [
             threading.Thread(target=work, args=(pipe,), daemon=True)
             for work, pipe in (
                 (self._write, self._process.stdin),
-                (self._read, self._process.stdout),
+                *(() if _POLLED else ((self._read, self._process.stdout),)),
                 (self._read_stderr, self._process.stderr),
             )
         ]
+        self._unfinished = bytearray()
         for thread in self._threads:
             thread.start()
 
@@ -75,17 +84,34 @@ class LineProcess:
         `limit` is how many bytes may come before the end of that line, `timeout` its seconds.
         """
         self._allowance, self._received = limit, 0
-        self._outgoing.put(line + b"\n")
+        self.tell(line)
         return self._next(time.monotonic() + timeout, f"no answer within {timeout:g} s")
 
     def tell(self, line: bytes) -> None:
         """Write a line that has no answer."""
-        self._outgoing.put(line + b"\n")
+        line += b"\n"
+        if not self._was_written(line):
+            self._given += 1
+            self._outgoing.put(line)
+
+    def _was_written(self, line: bytes) -> bool:
+        """Write the line here and now, if that takes no time."""
+        pipe = self._process.stdin
+        if not _POLLED or pipe is None or len(line) > min(select.PIPE_BUF, _SHORT):
+            return False
+        if self._given != self._written or self._ended:
+            return False
+        poll = select.poll()
+        try:
+            poll.register(pipe.fileno(), select.POLLOUT)
+            return bool(poll.poll(0)) and os.write(pipe.fileno(), line) == len(line)
+        except (OSError, ValueError):
+            return True  # nobody reads any more: the end of its output tells how it went
 
     def unasked(self, wait: float = 0.0) -> bytes | None:
         """A whole line that came without being asked for, None if there is none."""
         with contextlib.suppress(queue.Empty):
-            return self._lines.get(timeout=wait) if wait else self._lines.get_nowait()
+            return self._line(wait)
         return None
 
     def words(self) -> str:
@@ -131,7 +157,7 @@ class LineProcess:
             if gone is None and self._has_exited():
                 gone = now  # what it wrote last may still be on its way
             try:
-                line = self._lines.get(timeout=min(_POLL, deadline - now))
+                line = self._line(min(_POLL, deadline - now))
             except queue.Empty:
                 continue
             if line is None:
@@ -139,6 +165,23 @@ class LineProcess:
                     continue
                 raise self._exit()
             return line
+
+    def _line(self, wait: float) -> bytes | None:
+        """The next line, None at the end of the output; `queue.Empty` after `wait` seconds."""
+        pipe = self._process.stdout
+        if not _POLLED or pipe is None:
+            return self._lines.get(timeout=wait) if wait else self._lines.get_nowait()
+        deadline = time.monotonic() + wait
+        poll = select.poll()
+        try:
+            poll.register(pipe.fileno(), select.POLLIN)
+        except ValueError:
+            return None  # closed: it was ended
+        while self._lines.empty():
+            if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                raise queue.Empty
+            self._read_some(pipe)
+        return self._lines.get_nowait()
 
     def _exit(self) -> BrokenLine:
         """Its output has ended: tell how, once it has had the time to end itself."""
@@ -186,26 +229,34 @@ class LineProcess:
                 left = memoryview(line)
                 while left:
                     left = left[pipe.write(left) :]
+                self._written += 1
             except (OSError, ValueError):
                 return
         with contextlib.suppress(OSError, ValueError):
             pipe.close()
 
     def _read(self, pipe: IO[bytes]) -> None:
-        unfinished = bytearray()
+        while self._read_some(pipe):
+            pass
+
+    def _read_some(self, pipe: IO[bytes]) -> bool:
+        """Read what is there, and say whether there may be more."""
+        chunk = b""
         with contextlib.suppress(OSError, ValueError):
-            while chunk := os.read(pipe.fileno(), _CHUNK):
-                self._received += len(chunk)
-                if self._received > self._allowance:
-                    self._flooded.set()
-                    break
-                unfinished += chunk
-                if b"\n" in chunk:
-                    *whole, unfinished = unfinished.split(b"\n")
-                    for line in whole:
-                        self._lines.put(bytes(line))
-        self._halfway = bool(unfinished)
-        self._lines.put(None)
+            chunk = os.read(pipe.fileno(), _CHUNK)
+        self._received += len(chunk)
+        if self._received > self._allowance:
+            self._flooded.set()
+        if not chunk or self._flooded.is_set():
+            self._halfway = bool(self._unfinished)
+            self._lines.put(None)
+            return False
+        self._unfinished += chunk
+        if b"\n" in chunk:
+            *whole, self._unfinished = self._unfinished.split(b"\n")
+            for line in whole:
+                self._lines.put(bytes(line))
+        return True
 
     def _read_stderr(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
