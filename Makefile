@@ -28,7 +28,7 @@ READY := $(STAMP) $(if $(SHIPPED),$(CLIENTS))
 $(shell { [ "$$(cat $(STAMP) 2>/dev/null)" = "$(CURDIR)" ] && $(PYTHON) -c '' 2>/dev/null; } || rm -rf $(STAMP) $(CLIENTS))
 
 .DEFAULT_GOAL := help
-.PHONY: help targets fuzz replay test check quality bench matrix lab-check test-sdk1 packaging
+.PHONY: help targets fuzz replay test check quality bench bench-growth bench-opencode matrix lab-check test-sdk1 packaging
 
 help: targets $(STAMP)
 	@$(PYTHON) -m mcp_prompt_fuzz --help
@@ -42,6 +42,7 @@ targets:
 	@echo 'make packaging builds, installs and tries the distribution outside this folder'
 	@echo 'make check     types, lint and format'
 	@echo 'make lab-check the lab and the shipped clients against real programs (slow, needs registries)'
+	@echo 'make bench     where a run spends its time; bench-growth, bench-opencode: more of it'
 	@echo 'make quality   the long measurements of what is found and how small it gets'
 	@echo
 
@@ -78,8 +79,13 @@ quality: $(STAMP)
 	MCP_PROMPT_FUZZ_QUALITY=full $(PYTHON) -m pytest tests/quality tests/strategies/test_safety.py -m 'not network' $(PYTEST_ARGS)
 
 bench: $(STAMP)
-	@[ -d tests/bench ] || { echo 'this version has no benchmarks yet' >&2; exit 1; }
-	$(PYTHON) -m pytest tests/bench -s $(PYTEST_ARGS)
+	$(PYTHON) -m bench.campaign
+
+bench-growth: $(STAMP)
+	$(PYTHON) -m bench.campaign.growth
+
+bench-opencode: $(STAMP) $(CLIENTS)
+	$(PYTHON) -m bench.campaign --examples 40 opencode
 
 $(STAMP): pyproject.toml constraints.txt
 	@set -eu; \

@@ -1,0 +1,1 @@
+"""Where a campaign's time goes, and how its cost grows."""

@@ -1,0 +1,29 @@
+"""``python -m bench.campaign [--examples N] [CLIENT ...]``: shares of CPU time, and ratios.
+
+Rounds are interleaved and the median counts, so that a busy machine slows all alike. Run from the
+repository's root, with ``src`` and ``strategies`` on the path.
+"""
+
+import argparse
+import sys
+
+from bench.campaign.lanes import client, driver_lane, function_lane
+
+
+def main() -> int:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--examples", type=int, default=300)
+    parser.add_argument("clients", nargs="*", metavar="CLIENT")
+    args = parser.parse_args()
+    if args.clients:
+        for name in args.clients:
+            sys.stdout.write("\n".join(client(name, args.examples)) + "\n")
+        return 0
+    for lane in (function_lane, driver_lane):
+        sys.stdout.write("\n".join(lane(args.examples)) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

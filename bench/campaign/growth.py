@@ -1,0 +1,131 @@
+"""``python -m bench.campaign.growth``: how cost grows, with fitted exponents and plots as text."""
+
+import math
+import sys
+import tempfile
+import time
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from bench.campaign.lanes import faithful
+
+from mcp_prompt_fuzz.campaign import judge_case
+from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
+from mcp_prompt_fuzz.corpus import load_corpus
+from mcp_prompt_fuzz.formats import write_case
+from mcp_prompt_fuzz.reduction.size import rank
+from mcp_prompt_fuzz.renderers import function_renderer
+from mcp_prompt_fuzz.serving import list_prompts
+
+_TRIES: Final = 3
+_BAR: Final = 50
+
+Measure = tuple[str, Sequence[int], Callable[[int], Callable[[], Any]]]
+
+
+def _case(messages: Sequence[Any], **members: Any) -> Case:
+    return Case("growth", NEWEST_REVISION, {"name": "p"}, tuple(messages), **members)
+
+
+def _says(content: Any) -> Any:
+    return {"role": "user", "content": content}
+
+
+def _text(text: str) -> Any:
+    return _says({"type": "text", "text": text})
+
+
+def _judging(case: Case) -> Callable[[], Any]:
+    renderer = function_renderer(faithful, revision=NEWEST_REVISION, timeout=600)
+    return lambda: judge_case(renderer, case)
+
+
+def _messages(count: int) -> Callable[[], Any]:
+    return _judging(_case([_text(f"message {number}") for number in range(count)]))
+
+
+def _long_text(size: int) -> Callable[[], Any]:
+    return _judging(_case([_text("before"), _text("lorem ipsum " * (size // 12)), _text("after")]))
+
+
+def _large_image(size: int) -> Callable[[], Any]:
+    data = b64encode(bytes(range(256)) * (size // 256 + 1)).decode("ascii")
+    return _judging(_case([_says({"type": "image", "data": data, "mimeType": "image/png"})]))
+
+
+def _ranking(count: int) -> Callable[[], Any]:
+    case = _case([_text(f"message {number}") for number in range(count)])
+    return lambda: rank(case)
+
+
+def _listing(count: int) -> Callable[[], Any]:
+    """Every page of a listing of so many prompts, ten to a page."""
+    pages: list[Any] = []
+    for start in range(0, count, 10):
+        offers: list[Any] = [
+            {"prompt": {"name": f"p{n}"}, "messages": []} for n in range(start, start + 10)
+        ]
+        pages.append({"prompts": offers, "cursor": str(start)})
+    pages.append({"prompts": ["@"]})
+    case = _case([], pages=tuple(pages))
+
+    def walk() -> None:
+        params: dict[str, Any] = {}
+        while "nextCursor" in (page := list_prompts(case, params, revision=NEWEST_REVISION)):
+            params = {"cursor": page["nextCursor"]}
+
+    return walk
+
+
+def _corpus(count: int) -> Callable[[], Any]:
+    folder = Path(tempfile.mkdtemp(prefix="growth"))
+    for number in range(count):
+        write_case(folder / f"{number}.json", _case([_text(f"text {number}")]))
+    return lambda: load_corpus([folder])
+
+
+MEASURES: Final[tuple[Measure, ...]] = (
+    ("judging, by messages", (1, 5, 25, 50, 100, 200), _messages),
+    ("ranking, by messages", (1, 5, 25, 50, 100, 200), _ranking),
+    ("judging, by bytes of text", (10**3, 10**4, 10**5, 10**6, 10**7), _long_text),
+    ("judging, by bytes of an image", (10**3, 10**4, 10**5, 10**6, 10**7), _large_image),
+    ("paging through a listing, by prompts", (10, 50, 100, 500, 1000), _listing),
+    ("loading a corpus, by files", (10, 50, 200, 1000, 2000), _corpus),
+)
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    """CPU seconds of the fastest of a few tries."""
+    taken = []
+    for _ in range(_TRIES):
+        begun = time.process_time()
+        work()
+        taken.append(time.process_time() - begun)
+    return max(min(taken), 1e-6)
+
+
+def exponent(sizes: Sequence[int], costs: Sequence[float]) -> float:
+    """That of the power law through the three largest sizes, where fixed costs no longer count."""
+    points = [(math.log(n), math.log(c)) for n, c in zip(sizes, costs, strict=True)][-3:]
+    across = sum(x for x, _ in points) / len(points)
+    up = sum(y for _, y in points) / len(points)
+    spread = sum((x - across) ** 2 for x, _ in points)
+    return sum((x - across) * (y - up) for x, y in points) / spread
+
+
+def main() -> int:
+    """Print each measure."""
+    for name, sizes, work_of in MEASURES:
+        costs = [seconds(work_of(size)) for size in sizes]
+        sys.stdout.write(f"{name}: exponent {exponent(sizes, costs):.2f}\n")
+        for size, cost in zip(sizes, costs, strict=True):
+            bar = "#" * max(1, round(_BAR * cost / max(costs)))
+            sys.stdout.write(f"  {size:>10} {cost * 1000:>10.2f} ms {bar}\n")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

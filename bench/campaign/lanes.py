@@ -1,0 +1,254 @@
+"""The rates of the lanes, each as a ratio to something that can be understood."""
+
+import json
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any, Final
+
+from bench.campaign.timing import Watch
+from bench.strategies.plain_random import random_case
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from hypothesis_mcp import cases
+from mcp_prompt_fuzz.campaign import CampaignOptions, judging, run_campaign, shards
+from mcp_prompt_fuzz.case import NEWEST_REVISION, Case, materialise
+from mcp_prompt_fuzz.renderer import Identity, Renderer
+from mcp_prompt_fuzz.renderers import function_renderer, open_renderer
+from mcp_prompt_fuzz.rendering import Rendering
+
+ROUNDS: Final = 5
+DRIVER: Final = Path("tests/renderers/fake_drivers/always_faithful.py")
+
+
+def faithful(result: Any) -> Any:
+    """Everything, as messages: what a renderer under test costs least."""
+    return [{"role": m["role"], "content": [_part(m["content"])]} for m in result["messages"]]
+
+
+def _part(content: Any) -> Any:
+    if content["type"] == "resource_link":
+        return {**content, "type": "link"}
+    held = content.get("resource")
+    if held is None:
+        return content
+    if "text" in held:
+        return {"type": "text", "text": f"[{held['uri']} {held.get('mimeType')}] {held['text']}"}
+    return {"mimeType": "application/octet-stream", **held, "type": "file", "data": held["blob"]}
+
+
+class Watched:
+    """A renderer whose share of the work is timed, and whose requests are kept."""
+
+    def __init__(self, renderer: Renderer, watch: Watch) -> None:
+        self._renderer = renderer
+        self._watch = watch
+        self.asked: list[Case] = []
+        self.wall = 0.0
+
+    @property
+    def identity(self) -> Identity:
+        return self._renderer.identity
+
+    def prepare(self, cases: Iterable[Case]) -> None:
+        self._renderer.prepare(cases)
+
+    def render(self, case: Case) -> Rendering:
+        self.asked.append(case)
+        begun = time.perf_counter()
+        try:
+            with self._watch.part("rendering"):
+                return self._renderer.render(case)
+        finally:
+            self.wall += time.perf_counter() - begun
+
+    def close(self) -> None:
+        self._renderer.close()
+
+
+def campaign(renderer: Watched, watch: Watch, examples: int, number: int) -> float:
+    """Run one campaign, its parts timed; its wall seconds."""
+    drawing, judged = shards.draw_cases, judging.judge
+    shards.draw_cases = watch.timed("generating", drawing)
+    judging.judge = watch.timed("judging", judged)
+    shards._drawn.cache_clear()
+    begun = time.perf_counter()
+    try:
+        with watch.part("bookkeeping"):
+            run_campaign(renderer, CampaignOptions(max_examples=examples, seed=number))
+    finally:
+        shards.draw_cases, judging.judge = drawing, judged
+    return time.perf_counter() - begun
+
+
+def drawing_alone(examples: int, number: int) -> float:
+    """CPU seconds in which Hypothesis draws as many cases for no test at all."""
+
+    @seed(number)
+    @settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(cases(revision=NEWEST_REVISION, listings=False, sandboxed=False))
+    def draw(case: Any) -> None:
+        pass
+
+    begun = time.process_time()
+    draw()
+    return time.process_time() - begun
+
+
+def random_alone(examples: int, number: int) -> float:
+    """CPU seconds for as many cases from `random`."""
+    random = Random(number)
+    begun = time.process_time()
+    for _ in range(examples):
+        random_case(random)
+    return time.process_time() - begun
+
+
+def one_start() -> float:
+    """Wall seconds of starting one process that does nothing."""
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-c", ""], check=True)
+    return time.perf_counter() - begun
+
+
+def ping_pong(asked: list[Case]) -> list[float]:
+    """Wall seconds of each exchange: the same requests, the same program, and nothing else."""
+    program = subprocess.Popen(driver_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert program.stdin is not None
+    assert program.stdout is not None
+    taken: list[float] = []
+    with program:
+        program.stdin.write(b'{"op": "hello", "protocol": 1}\n')
+        program.stdin.flush()
+        program.stdout.readline()
+        for number, case in enumerate(asked, 1):
+            request = {"prompt": case.prompt, "arguments": case.arguments}
+            request |= {"op": "render", "id": number, "result": materialise(case)}
+            begun = time.perf_counter()
+            program.stdin.write(json.dumps(request).encode("ascii") + b"\n")
+            program.stdin.flush()
+            json.loads(program.stdout.readline())
+            taken.append(time.perf_counter() - begun)
+        program.stdin.write(b'{"op": "bye"}\n')
+        program.stdin.close()
+    return taken
+
+
+def rendered(renderer: Renderer, asked: list[Case]) -> list[float]:
+    """Wall seconds of rendering each of the cases."""
+    taken: list[float] = []
+    for case in asked:
+        begun = time.perf_counter()
+        renderer.render(case)
+        taken.append(time.perf_counter() - begun)
+    return taken
+
+
+def driver_command() -> list[str]:
+    """A faithful driver."""
+    module = ".".join(DRIVER.with_suffix("").parts)
+    return [sys.executable, "-m", module]
+
+
+def shares(watch: Watch) -> str:
+    """The parts, in percent."""
+    total = sum(watch.seconds.values())
+    return ", ".join(f"{name} {100 * s / total:.0f}%" for name, s in sorted(watch.seconds.items()))
+
+
+def function_lane(examples: int) -> list[str]:
+    """The function lane: all but the function under test, against what drawing alone takes."""
+    rounds: list[tuple[float, float, float, float, float]] = []
+    total = Watch()
+    for number in range(ROUNDS):
+        watch = Watch()
+
+        def tested(result: Any, watch: Watch = watch) -> Any:
+            with watch.part("the function"):
+                return faithful(result)
+
+        opened = function_renderer(
+            tested,
+            revision=NEWEST_REVISION,
+            timeout=30,
+            spec="python:bench:faithful",
+        )
+        renderer = Watched(opened, watch)
+        # The sweep has cases of its own: its cost is taken off by running it alone.
+        campaign(renderer, Watch(), 0, number)
+        watch.seconds.clear()
+        wall = -campaign(renderer, watch, 0, number)
+        swept = dict(watch.seconds)
+        watch.seconds.clear()
+        wall += campaign(renderer, watch, examples, number)
+        for name, seconds in swept.items():
+            watch.seconds[name] -= seconds
+        renderer.close()
+        ours = sum(watch.seconds.values()) - watch.seconds["the function"]
+        options = CampaignOptions(max_examples=examples, seed=number)
+        drawn = [each for each in shards.plan(options, renderer.identity) if each.kind == "drawn"]
+        alone = sum(drawing_alone(each.count, each.seed) for each in drawn)
+        rounds.append((ours / alone, ours, random_alone(examples, number), one_start(), wall))
+        for name, seconds in watch.seconds.items():
+            total.seconds[name] += seconds
+    ratio, ours, random, start, wall = (median(column) for column in zip(*rounds, strict=True))
+    return [
+        f"function lane, {examples} examples: {shares(total)}",
+        f"  all but the function, to drawing alone: {ratio:.2f} times the CPU (target: at most 2)",
+        f"  rate, to random alone: {random / ours:.3f}; "
+        f"to one process start per example: {start * examples / wall:.1f}",
+    ]
+
+
+def driver_lane(examples: int) -> list[str]:
+    """The driver lane: renderings a second, against a bare exchange of the same lines."""
+    spec = "driver:" + shlex.join(driver_command())
+    rounds: list[tuple[float, float, float]] = []
+    total = Watch()
+    for number in range(ROUNDS):
+        watch = Watch()
+        renderer = Watched(open_renderer(spec, revision=NEWEST_REVISION, timeout=30), watch)
+        wall = campaign(renderer, watch, examples, number)
+        asked = list(renderer.asked)
+        bare = median(ping_pong(asked))  # of exchanges: a pause of this machine is nobody's
+        ours = median(rendered(renderer, asked))
+        renderer.close()
+        rounds.append((bare / ours, bare * len(asked) / wall, one_start() * examples / wall))
+        for name, seconds in watch.seconds.items():
+            total.seconds[name] += seconds
+    exchange, whole, starts = (median(column) for column in zip(*rounds, strict=True))
+    return [
+        f"driver lane, {examples} examples: {shares(total)} (of our CPU)",
+        f"  renderings a second, to a bare ping-pong: {exchange:.2f} (target: at least 0.5)",
+        f"  the whole campaign's, drawing and judging included: {whole:.2f}",
+        f"  rate, to one process start per example: {starts:.1f}",
+    ]
+
+
+def client(name: str, examples: int) -> list[str]:
+    """A real client: who waits for whom."""
+    watch = Watch()
+    begun = time.perf_counter()
+    renderer = Watched(open_renderer(name, revision=NEWEST_REVISION, timeout=60), watch)
+    start = time.perf_counter() - begun
+    try:
+        wall = campaign(renderer, watch, examples, 1)
+    finally:
+        renderer.close()
+    return [
+        f"{name}, {examples} examples: {shares(watch)} (of our CPU)",
+        f"  its renderings take {100 * renderer.wall / wall:.0f}% of the wall time, "
+        f"{renderer.wall / len(renderer.asked):.3f} s each",
+        f"  rate, to one start per rendering: {start * len(renderer.asked) / wall:.1f}",
+    ]
