@@ -26,12 +26,13 @@ def canaries_in(text: str) -> Iterator[Canary]:
 def acted(suspect: Suspect) -> Found | None:
     """The fault of a canary whose effect is seen: it was run, or a file was read for it."""
     literal = literal_text(suspect.case.messages[suspect.message]["content"])
+    harmful = [c for c in canaries_in(literal) if c.aspect in _HARM and c.evidence.strip()]
+    if not harmful:
+        return None  # before anything is read through that grows with the whole rendering
     seen = all_text(suspect.rendering.turns) + suspect.rendering.shown
     known = all_text(suspect.sight.twin_rendering.turns) + literal
-    for canary in canaries_in(literal):
+    for canary in harmful:
         evidence = canary.evidence.strip()
-        if canary.aspect not in _HARM or not evidence:
-            continue
         if evidence in suspect.rendering.ran or (evidence in seen and evidence not in known):
             grade = _HARM[canary.aspect]
             done = "run by the client" if grade == "ran" else "taken for a file to read"
