@@ -75,6 +75,8 @@ class LineProcess:
             )
         ]
         self._unfinished = bytearray()
+        self._readable = _poll_of(self._process.stdout, "POLLIN")
+        self._writable = _poll_of(self._process.stdin, "POLLOUT")
         for thread in self._threads:
             thread.start()
 
@@ -97,14 +99,12 @@ class LineProcess:
     def _was_written(self, line: bytes) -> bool:
         """Write the line here and now, if that takes no time."""
         pipe = self._process.stdin
-        if not _POLLED or pipe is None or len(line) > min(select.PIPE_BUF, _SHORT):
+        if self._writable is None or pipe is None or len(line) > min(select.PIPE_BUF, _SHORT):
             return False
         if self._given != self._written or self._ended:
             return False
-        poll = select.poll()
         try:
-            poll.register(pipe.fileno(), select.POLLOUT)
-            return bool(poll.poll(0)) and os.write(pipe.fileno(), line) == len(line)
+            return bool(self._writable.poll(0)) and os.write(pipe.fileno(), line) == len(line)
         except (OSError, ValueError):
             return True  # nobody reads any more: the end of its output tells how it went
 
@@ -169,16 +169,14 @@ class LineProcess:
     def _line(self, wait: float) -> bytes | None:
         """The next line, None at the end of the output; `queue.Empty` after `wait` seconds."""
         pipe = self._process.stdout
-        if not _POLLED or pipe is None:
+        if self._readable is None or pipe is None:
             return self._lines.get(timeout=wait) if wait else self._lines.get_nowait()
-        deadline = time.monotonic() + wait
-        poll = select.poll()
-        try:
-            poll.register(pipe.fileno(), select.POLLIN)
-        except ValueError:
-            return None  # closed: it was ended
+        if self._ended and pipe.closed:
+            return None
+        deadline = time.monotonic() + wait if wait else 0.0
         while self._lines.empty():
-            if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+            left = max(0.0, deadline - time.monotonic()) if wait else 0.0
+            if not self._readable.poll(left * 1000):
                 raise queue.Empty
             self._read_some(pipe)
         return self._lines.get_nowait()
@@ -263,3 +261,12 @@ class LineProcess:
             while chunk := os.read(pipe.fileno(), _CHUNK):
                 self._stderr += chunk
                 del self._stderr[:-STDERR_KEPT]
+
+
+def _poll_of(pipe: IO[bytes] | None, event: str) -> select.poll | None:
+    """What waits for the pipe, None where pipes can't be waited for."""
+    if not _POLLED or pipe is None:
+        return None
+    poll = select.poll()
+    poll.register(pipe.fileno(), getattr(select, event))
+    return poll

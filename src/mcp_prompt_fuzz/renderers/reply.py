@@ -6,7 +6,7 @@ The forms of the contract ("Line protocol", "`python:` renderers") serve functio
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from ..dialects import DialectError, decode
 from ..dialects.decoded import Notes, decode_base64
@@ -83,13 +83,15 @@ def _parts(content: str | list[Json]) -> tuple[Part, ...]:
 def _part(part: Json) -> Part:
     if part["type"] == "text":
         return text_part(part["text"])
-    told: dict[str, Any] = {
-        member: part.get(member) for member in ("uri", "name", "title", "description", "size")
-    }
+    told = part.get
     return Part(
         kind=part["type"],
         # Any spelling of base64 is read: how bytes are spelt is no matter between us.
         data=decode_base64(part["data"], Notes(), "") if part["type"] != "link" else b"",
-        media_type=part.get("mimeType"),
-        **told,
+        media_type=told("mimeType"),
+        uri=told("uri"),
+        name=told("name"),
+        title=told("title"),
+        description=told("description"),
+        size=told("size"),
     )
