@@ -13,7 +13,7 @@ from bench.campaign.lanes import client, driver_lane, function_lane
 def main() -> int:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--examples", type=int, default=300)
+    parser.add_argument("--examples", type=int, default=1000)
     parser.add_argument("clients", nargs="*", metavar="CLIENT")
     args = parser.parse_args()
     if args.clients:
