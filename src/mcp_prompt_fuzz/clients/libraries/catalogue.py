@@ -22,7 +22,7 @@ class Library:
     distribution: str
     script: str
     companions: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ("httpx", "uv")
+    needs: tuple[str, ...] = ("uv",)
 
     def requirements(self, version: str | None = None) -> tuple[str, ...]:
         """What to install. Beside another version than ours, companions keep only their major
