@@ -240,7 +240,10 @@ def client(name: str, examples: int) -> list[str]:
     """A real client: who waits for whom."""
     watch = Watch()
     begun = time.perf_counter()
-    renderer = Watched(open_renderer(name, revision=NEWEST_REVISION, timeout=60), watch)
+    opened = open_renderer(
+        name, revision=NEWEST_REVISION, timeout=60, progress=lambda message: None
+    )
+    renderer = Watched(opened, watch)
     start = time.perf_counter() - begun
     try:
         wall = campaign(renderer, watch, examples, 1)
