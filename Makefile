@@ -69,8 +69,8 @@ packaging: $(STAMP)
 
 check: $(STAMP)
 	$(PYTHON) -m mypy
-	$(PYTHON) -m ruff check src strategies tests
-	$(PYTHON) -m ruff format --check src strategies tests
+	$(PYTHON) -m ruff check src strategies tests bench
+	$(PYTHON) -m ruff format --check src strategies tests bench
 
 lab-check: $(STAMP) $(CLIENTS)
 	$(PYTHON) -m pytest -m network tests/lab tests/clients $(PYTEST_ARGS)

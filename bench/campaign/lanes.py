@@ -6,10 +6,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from random import Random
 from statistics import median
+from types import ModuleType
 from typing import Any, Final
+from unittest import mock
 
 from bench.campaign.timing import Watch
 from bench.strategies.plain_random import random_case
@@ -73,17 +76,20 @@ class Watched:
 
 def campaign(renderer: Watched, watch: Watch, examples: int, number: int) -> float:
     """Run one campaign, its parts timed; its wall seconds."""
-    drawing, judged = shards.draw_cases, judging.judge
-    shards.draw_cases = watch.timed("generating", drawing)
-    judging.judge = watch.timed("judging", judged)
     shards._drawn.cache_clear()
     begun = time.perf_counter()
-    try:
-        with watch.part("bookkeeping"):
-            run_campaign(renderer, CampaignOptions(max_examples=examples, seed=number))
-    finally:
-        shards.draw_cases, judging.judge = drawing, judged
+    with (
+        _timed(watch, "generating", shards, "draw_cases"),
+        _timed(watch, "judging", judging, "judge"),
+        watch.part("bookkeeping"),
+    ):
+        run_campaign(renderer, CampaignOptions(max_examples=examples, seed=number))
     return time.perf_counter() - begun
+
+
+def _timed(watch: Watch, part: str, module: ModuleType, name: str) -> AbstractContextManager[Any]:
+    """Have every call of a module's function count for that part."""
+    return mock.patch.object(module, name, watch.timed(part, getattr(module, name)))
 
 
 def drawing_alone(examples: int, number: int) -> float:
@@ -133,7 +139,7 @@ def ping_pong(asked: list[Case]) -> list[float]:
         program.stdin.flush()
         program.stdout.readline()
         for number, case in enumerate(asked, 1):
-            request = {"prompt": case.prompt, "arguments": case.arguments}
+            request: dict[str, Any] = {"prompt": case.prompt, "arguments": case.arguments}
             request |= {"op": "render", "id": number, "result": materialise(case)}
             begun = time.perf_counter()
             program.stdin.write(json.dumps(request).encode("ascii") + b"\n")

@@ -61,7 +61,11 @@ def open_renderer(
         )
     clients: Any = importlib.import_module("mcp_prompt_fuzz.clients")
     opened: Renderer = clients.open_client(
-        name, version or None, revision=revision, timeout=timeout, progress=progress
+        name,
+        version or None,
+        revision=revision,
+        timeout=timeout,
+        progress=progress or _say_nothing,
     )
     return opened
 
@@ -81,6 +85,10 @@ def function_renderer(
     named = spec or f"python:{function.__module__}:{name}"
     target = make_target(function, named, version=version)
     return FunctionRenderer(target, revision=revision, timeout=timeout)
+
+
+def _say_nothing(message: str) -> None:
+    """Nobody is told."""
 
 
 def _shipped_clients() -> tuple[str, ...]:
