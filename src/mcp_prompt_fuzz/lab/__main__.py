@@ -167,7 +167,8 @@ def main(arguments: list[str]) -> None:
         anyio.run(lab.run)
     finally:
         for running in filter(is_running, lab.guarded):
-            end_group(running)
+            if running.pid != os.getpid():  # or the rest would outlive it
+                end_group(running)
 
 
 if __name__ == "__main__":
