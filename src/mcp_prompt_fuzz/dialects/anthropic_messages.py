@@ -13,6 +13,7 @@ from mcp_prompt_fuzz.transcript import Part, Turn, text_part
 from .decoded import (
     Decoded,
     Notes,
+    content_parts,
     decode_base64,
     expect_list,
     expect_object,
@@ -40,20 +41,14 @@ def decode(body: Json) -> Decoded:
 
 
 def _blocks(content: Any, role: str | None, notes: Notes) -> Iterator[Part]:
-    if isinstance(content, str):
-        yield text_part(content)
-        return
-    if not isinstance(content, list):
-        notes.add("content that is neither a string nor an array")
-        if content is not None:
-            yield unknown_part(content)
-        return
-    for block in content:
+    def read(block: Any) -> Iterator[Part]:
         for part in _block(block, notes):
             if part.kind != "text" and role != "user":
                 article = "an" if role == "assistant" else "a"
                 notes.add(f"{part.kind} in {article} {role or 'nameless'} message")
             yield part
+
+    return content_parts(content, notes, read)
 
 
 def _block(block: Any, notes: Notes) -> Iterator[Part]:

@@ -6,7 +6,7 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
@@ -145,6 +145,22 @@ def _base64_all_the_same(data: bytes) -> bytes:
 
 _TELLING: Final = 16
 """So many characters of base64 are no text by chance."""
+
+
+def content_parts(
+    content: Any, notes: Notes, read: Callable[[Any], Iterable[Part]]
+) -> Iterator[Part]:
+    """The parts of a content that is a string, or an array whose pieces `read` reads."""
+    if isinstance(content, str):
+        yield text_part(content)
+        return
+    if not isinstance(content, list):
+        notes.add("content that is neither a string nor an array")
+        if content is not None:
+            yield unknown_part(content)
+        return
+    for piece in content:
+        yield from read(piece)
 
 
 def unknown_part(value: object) -> Part:

@@ -13,6 +13,7 @@ from .decoded import (
     Decoded,
     DialectError,
     Notes,
+    content_parts,
     decode_base64,
     expect_list,
     expect_object,
@@ -60,21 +61,15 @@ def _turn(item: Json, notes: Notes) -> Turn:
 
 
 def _parts(content: Any, role: str | None, notes: Notes) -> Iterator[Part]:
-    if isinstance(content, str):
-        yield text_part(content)
-        return
-    if not isinstance(content, list):
-        notes.add("content that is neither a string nor an array")
-        if content is not None:
-            yield unknown_part(content)
-        return
-    for piece in content:
+    def read(piece: Any) -> Iterator[Part]:
         if isinstance(piece, dict) and role in _ROLES:
             of_model = piece.get("type") in _OUTPUT
             if of_model != (role == "assistant"):
                 article = "an" if role == "assistant" else "a"
                 notes.add(f"{piece.get('type')} in {article} {role} message")
         yield _part(piece, notes)
+
+    return content_parts(content, notes, read)
 
 
 def _part(piece: Any, notes: Notes) -> Part:
