@@ -100,6 +100,27 @@ def test_arrow_keys_move_between_cells(page: Any) -> None:
     page.keyboard.press("Escape")
 
 
+def test_a_closing_that_is_told_late_takes_nothing_from_the_reader(page: Any) -> None:
+    """The dialog's close event comes a task after it closed: the reader may have moved on."""
+    cell(page, "inert").click()
+    moved = """async () => {
+        const dialog = document.querySelector("dialog");
+        const [image, text] = ["image", "text.verbatim"].map(
+            (rule) => document.querySelector(`tr[data-rule="${rule}"] button.cell`));
+        dialog.close();
+        text.focus();
+        await new Promise((done) => setTimeout(done, 50));
+        const focused = document.activeElement === text;
+        image.click();
+        dialog.close();
+        text.click();
+        await new Promise((done) => setTimeout(done, 50));
+        return [focused, dialog.open, dialog.querySelectorAll(".sides").length > 0];
+    }"""
+    assert page.evaluate(moved) == [True, True, True]
+    page.keyboard.press("Escape")
+
+
 def test_filters_hide_rows(page: Any) -> None:
     page.fill("#filter-rule", "list, image")
     assert cell(page, "image").is_visible()

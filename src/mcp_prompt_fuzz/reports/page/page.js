@@ -229,9 +229,12 @@ document.getElementById("close").addEventListener("click", () => CASE.close());
 CASE.addEventListener("click", (event) => {
   if (event.target === CASE) CASE.close();
 });
+// "close" arrives a task later than the closing: by then the reader may have opened the next cell or
+// moved on. The browser itself has given the focus back, but where a click gives buttons none.
 CASE.addEventListener("close", () => {
+  if (CASE.open) return;
   BODY.replaceChildren();
-  if (opener) opener.focus();
+  if (opener && document.activeElement === document.body) opener.focus();
 });
 
 // Arrow keys: from cell to cell that can be opened.
