@@ -203,3 +203,12 @@ def test_one_case_can_be_judged_alone() -> None:
     assert [each.fault for each in findings] == [finding.fault]
     assert "image" in checked
     assert rendering.turns == ()
+
+
+def test_what_is_observed_of_a_case_with_a_history_is_its_own_rendering() -> None:
+    (least,) = run_campaign(Fake(drops_images), IMAGES).findings
+    words = {"role": "user", "content": {"type": "text", "text": "words"}}
+    case = replace(least.case, messages=(*least.case.messages, words), before=(least.case,))
+    ((finding,), _, rendering) = judge_case(Fake(drops_images), case, "image")
+    assert finding.observed == rendering
+    assert rendering.turns == expected(replace(case, messages=(words,)))

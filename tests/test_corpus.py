@@ -8,12 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fakes import faults_of_users
+from tests.fakes.blocks import Blocks, Reply
+from tests.fakes.faulty import asking, said
+from tests.fakes.faulty import case as a_case
+from tests.fakes.renderers import OfResult
+from tests.fakes.shapes_messages import one_part_a_message
+from tests.fakes.users import User
 
 from mcp_prompt_fuzz import corpus
+from mcp_prompt_fuzz.campaign import judge_case
 from mcp_prompt_fuzz.case import KINDS, NEWEST_REVISION, Case, kind_of
 from mcp_prompt_fuzz.corpus import Corpus, find_corpus, load_corpus, save_finding, slug
 from mcp_prompt_fuzz.finding import Fault, Finding
 from mcp_prompt_fuzz.formats import check_case, edited, write_case
+from mcp_prompt_fuzz.renderer import Renderer
 from mcp_prompt_fuzz.renderers import open_renderer
 from mcp_prompt_fuzz.rendering import Rendering
 from mcp_prompt_fuzz.rules import RULES, Basis, Severity
@@ -141,6 +150,34 @@ def test_a_collision_is_kept_with_its_other_half(tmp_path: Path) -> None:
     kept = load_corpus([save_finding(tmp_path, reordered, "r")]).cases[0].case
     assert kept.edit is not None
     assert kept.edit["changes_meaning"] is False
+
+
+def _said_at_once(separator: str, blocks: Blocks) -> Reply:
+    return {"messages": [{"role": "user", "content": separator.join(b.text for b in blocks)}]}
+
+
+@pytest.mark.parametrize(
+    ("fault", "mended", "case"),
+    [
+        (
+            faults_of_users.NAMES["takes_the_first_for_the_subject"].make(),
+            User(one_part_a_message)(),
+            asking("a", "b", given={"a": "x"}, messages=[said("m")]),
+        ),
+        (
+            OfResult(lambda blocks: _said_at_once("", blocks))(),
+            OfResult(lambda blocks: _said_at_once(" | ", blocks))(),
+            a_case(said("one"), said("two")),
+        ),
+    ],
+)
+def test_a_collision_shows_from_the_corpus_until_it_is_mended(
+    tmp_path: Path, fault: Renderer, mended: Renderer, case: Case
+) -> None:
+    (found,) = judge_case(fault, case)[0]
+    kept = load_corpus([save_finding(tmp_path, found, "r")]).cases[0].case
+    assert [each.fault.rule for each in judge_case(fault, kept)[0]] == [found.fault.rule]
+    assert judge_case(mended, kept)[0] == []
 
 
 @pytest.mark.parametrize(

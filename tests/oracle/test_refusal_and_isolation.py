@@ -103,7 +103,7 @@ def test_a_program_that_breaks_on_the_twin_alone() -> None:
 
     found = only(judgement(rendering_by(shape), a_case(said("a"))).found)
     assert found.fault == Fault("robust", aspect="exit")
-    assert found.case is not None
+    assert found.note == "exit: why"
 
 
 def test_a_twin_that_is_refused_tells_nothing() -> None:

@@ -33,16 +33,16 @@ def check(sight: Sight) -> Iterator[Found]:
         if elsewhere is not None:
             undue.discard(elsewhere)
             note = f"the value given for {name!r} is received as {elsewhere!r}"
-            yield _found(sight, "arguments.named", note)
+            yield Found(Fault("arguments.named"), note)
         elif value:
-            yield _not_received(sight, name, value, received)
+            yield _not_received(name, value, received)
         elif name in _declared(twin):
             got = repr(received[name]) if name in received else "none of that name"
             note = f"the argument {name!r} is empty, and the server receives {got}"
-            yield _found(sight, "arguments.omitted", note, "empty")
+            yield Found(Fault("arguments.omitted", aspect="empty"), note)
     for name in sorted(undue):
         note = f"the argument {name!r} was left out, and the server receives a value for it"
-        yield _found(sight, "arguments.omitted", note, "undue")
+        yield Found(Fault("arguments.omitted", aspect="undue"), note)
     yield from _values(sight, misbound)
 
 
@@ -58,21 +58,14 @@ def _declared(case: Case) -> set[str]:
     return {argument["name"] for argument in declared_arguments(case.prompt)}
 
 
-def _found(
-    sight: Sight, rule: str, note: str, aspect: str | None = None, level: str | None = None
-) -> Found:
-    fault = Fault(rule, None, level, aspect)  # type: ignore[arg-type]
-    return Found(fault, note, case=sight.twin.case, rendering=sight.twin_rendering)
-
-
-def _not_received(sight: Sight, name: str, value: str, received: Mapping[str, str]) -> Found:
+def _not_received(name: str, value: str, received: Mapping[str, str]) -> Found:
     if any(value in got for got in received.values()):
         note = f"the value given for {name!r} is received changed"
-        return _found(sight, "arguments.verbatim", note, "other", "altered")
+        return Found(Fault("arguments.verbatim", None, "altered", "other"), note)
     got_instead = received.get(name)
     told = "nothing" if got_instead is None else repr(got_instead)
     note = f"the value given for {name!r} is never received; the server gets {told}"
-    return _found(sight, "arguments.verbatim", note, None, "lost")
+    return Found(Fault("arguments.verbatim", None, "lost"), note)
 
 
 def _values(sight: Sight, misbound: set[str]) -> Iterator[Found]:
@@ -107,7 +100,7 @@ def check_order(sight: Sight, judgement: Judgement) -> Iterator[Found]:
     if len(declared) < 2 or judgement.broken("arguments.named", "arguments.verbatim"):
         return
     twin = sight.twin.case
-    turned = replace(twin, prompt={**twin.prompt, "arguments": list(reversed(declared))})
+    turned = _turned(twin)
     rendering = sight.lens.look(turned)
     if not rendering.sent or not sight.twin_rendering.sent:
         return
@@ -117,7 +110,12 @@ def check_order(sight: Sight, judgement: Judgement) -> Iterator[Found]:
     before = received_arguments(sight.twin_rendering, twin)
     if received != before or not sight.alike(turned):
         note = "the order in which arguments are declared changes what is received or rendered"
-        yield Found(Fault("arguments.order"), note, case=twin, rendering=rendering, pair=turned)
+        yield Found(Fault("arguments.order"), note, pair=_turned(sight.case))
+
+
+def _turned(case: Case) -> Case:
+    declared = declared_arguments(case.prompt)
+    return replace(case, prompt={**case.prompt, "arguments": list(reversed(declared))})
 
 
 def check_subsets(sight: Sight) -> Iterator[Found]:

@@ -145,8 +145,6 @@ def _found(
         Fault(rule_of(kind), kind, level, aspect),
         note or (changed if level == "altered" else f"the {kind} part is gone"),
         suspect.message,
-        case=suspect.case,
-        rendering=suspect.rendering,
         sent=sent,
         seen=seen,
     )
@@ -210,8 +208,6 @@ def _labels(suspect: Suspect) -> Iterator[Found]:
             Fault("metadata", suspect.kind, "altered", hole.field),
             f"the {hole.field} of the {suspect.kind} part arrives changed",
             suspect.message,
-            case=suspect.case,
-            rendering=suspect.rendering,
             sent=label,
             seen=caught if isinstance(caught, str) else None,
         )

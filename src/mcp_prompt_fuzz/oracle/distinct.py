@@ -51,9 +51,7 @@ def check(sight: Sight, judgement: Judgement) -> Iterator[Found]:
                 Fault("distinct", aspect="boundary"),
                 "where one text ends and the next one begins can't be told",
                 one,
-                case=sight.twin.case,
-                rendering=sight.twin_rendering,
-                pair=moved,
+                pair=_letter_moved(sight.case, one, other),
             )
             return
 

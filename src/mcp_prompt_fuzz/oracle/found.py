@@ -16,10 +16,10 @@ class Found:
     """A fault seen on a case.
 
     `message` is the index of the message it is about, None where it is about none. `case` and
-    `rendering` are what shows it, where that isn't the judged case itself; `pair` is the other case
-    of a collision. `sent` and `seen` are the two texts that differ, for explaining it. `grade` is a
-    key of the rule's severities where it is worse than its level says: `ran` or `read` where prompt
-    text acted, `must` where a MUST is broken.
+    `rendering` are what shows it where that takes a case with a history; `pair` is what the judged
+    case collides with. `sent` and `seen` are the two texts that differ, for explaining it. `grade`
+    is a key of the rule's severities where it is worse than its level says: `ran` or `read` where
+    prompt text acted, `must` where a MUST is broken.
     """
 
     fault: Fault

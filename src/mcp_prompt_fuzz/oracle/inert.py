@@ -66,8 +66,6 @@ def _found(
         Fault("inert", aspect=canary.aspect),
         note,
         suspect.message,
-        case=suspect.case,
-        rendering=suspect.rendering,
         sent=sent,
         seen=seen,
         grade=grade,

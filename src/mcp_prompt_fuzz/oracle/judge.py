@@ -177,7 +177,7 @@ def _judge_content(sight: Sight, judgement: Judgement) -> None:
     if twin.broke is not None:
         note = f"{twin.broke.kind}: {twin.broke.detail}"
         fault = Fault("robust", aspect=twin.broke.kind)
-        judgement.add(Found(fault, note, case=sight.twin.case, rendering=twin))
+        judgement.add(Found(fault, note))
         return
     if not twin.sent:
         return
@@ -201,7 +201,7 @@ def _judge_content(sight: Sight, judgement: Judgement) -> None:
         _add(judgement, conditions, distinct.check(sight, judgement))
     _add(judgement, conditions, distinct.check_pair(sight, judgement))
     for note in twin.provider_notes[:1]:
-        _add(judgement, conditions, [Found(Fault("provider"), note, rendering=twin)])
+        _add(judgement, conditions, [Found(Fault("provider"), note)])
 
 
 _ON_THE_TWIN: Final = {

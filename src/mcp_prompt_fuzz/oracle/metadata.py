@@ -59,7 +59,7 @@ def _found(sight: Sight, message: int, member: str, level: str) -> Found:
     what = "is absent" if level == "lost" else "is contradicted"
     fault = Fault("metadata", kind, level, member)  # type: ignore[arg-type]
     note = f"the {member} of the {kind} part {what}"
-    return Found(fault, note, message, rendering=sight.twin_rendering)
+    return Found(fault, note, message)
 
 
 def _labels(sight: Sight, message: int, content: dict[str, Any]) -> Iterator[Found]:

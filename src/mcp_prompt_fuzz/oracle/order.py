@@ -50,5 +50,5 @@ def check(sight: Sight) -> Iterator[Found]:
         if mixed and same_turn and not sight.alike(swapped(sight.twin.case, one, other)):
             continue
         note = "what was said later stands before what was said earlier"
-        yield Found(Fault("order"), note, other, rendering=sight.twin_rendering)
+        yield Found(Fault("order"), note, other)
         return

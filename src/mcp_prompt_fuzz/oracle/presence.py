@@ -54,7 +54,7 @@ def check(sight: Sight) -> Iterator[Found]:
             fault = Fault(rule_of(kind), kind, level, aspect)
             note = _NOTES[level].format(kind=kind)
         kinds = (kind,) if message in folded else ()
-        yield Found(fault, note, message, rendering=sight.twin_rendering, kinds=kinds)
+        yield Found(fault, note, message, kinds=kinds)
 
 
 def _is_withheld(sight: Sight, message: int) -> bool:

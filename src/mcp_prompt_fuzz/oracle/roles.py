@@ -39,7 +39,7 @@ def check(sight: Sight) -> Iterator[Found]:
             continue
         if said == "user" and "assistant" in told:
             note = "what the user says stands in an assistant's turn"
-            yield Found(Fault("roles"), note, message, rendering=sight.twin_rendering)
+            yield Found(Fault("roles"), note, message)
             return
         doubtful.append(message)
     if not sight.conditions.thorough and doubtful:
@@ -52,7 +52,6 @@ def check(sight: Sight) -> Iterator[Found]:
                 Fault("roles"),
                 f"said by the {role} or by the other one, the message is rendered the same",
                 message,
-                rendering=sight.twin_rendering,
                 pair=flipped(sight.case, message),
             )
             return
