@@ -15,6 +15,7 @@ from mcp_prompt_fuzz.campaign import judge_case
 from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
 from mcp_prompt_fuzz.corpus import load_corpus
 from mcp_prompt_fuzz.formats import write_case
+from mcp_prompt_fuzz.oracle import Conditions, Lens, judge
 from mcp_prompt_fuzz.reduction.size import rank
 from mcp_prompt_fuzz.renderers import function_renderer
 from mcp_prompt_fuzz.serving import list_prompts
@@ -44,6 +45,19 @@ def _judging(case: Case) -> Callable[[], Any]:
 
 def _messages(count: int) -> Callable[[], Any]:
     return _judging(_case([_text(f"message {number}") for number in range(count)]))
+
+
+def _one_string(result: Any) -> str:
+    """Everything that is said in one text, where the speakers are told by words alone."""
+    return "".join(f"<{m['role']}>{m['content']['text']}</>" for m in result["messages"])
+
+
+def _messages_in_one_string(count: int) -> Callable[[], Any]:
+    """As a campaign explores: not every message is tried under another role."""
+    renderer = function_renderer(_one_string, revision=NEWEST_REVISION, timeout=600)
+    case = _case([_text(f"message {number}") for number in range(count)])
+    conditions = Conditions("result", NEWEST_REVISION, thorough=False)
+    return lambda: judge(case, Lens(renderer.render), conditions)
 
 
 def _long_text(size: int) -> Callable[[], Any]:
@@ -88,6 +102,7 @@ def _corpus(count: int) -> Callable[[], Any]:
 
 MEASURES: Final[tuple[Measure, ...]] = (
     ("judging, by messages", (1, 5, 25, 50, 100, 200), _messages),
+    ("exploring one string, by messages", (1, 5, 25, 50, 100, 200), _messages_in_one_string),
     ("ranking, by messages", (1, 5, 25, 50, 100, 200), _ranking),
     ("judging, by bytes of text", (10**3, 10**4, 10**5, 10**6, 10**7), _long_text),
     ("judging, by bytes of an image", (10**3, 10**4, 10**5, 10**6, 10**7), _large_image),

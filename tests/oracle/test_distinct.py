@@ -54,9 +54,35 @@ def test_only_neighbouring_texts_are_tried() -> None:
     assert of_shape(_joined(""), said("one")) == []
 
 
-def test_one_pair_is_tried_unless_thorough() -> None:
+def test_a_border_is_seen_without_another_rendering() -> None:
+    asked: list[Case] = []
+
+    def render(case: Case) -> Rendering:
+        asked.append(case)
+        return rendering_by(_joined(" "))(case)
+
+    many = a_case(*(said(f"text {number}") for number in range(20)))
+    assert faults(render, many, wanted=frozenset({"distinct"})) == []
+    assert len(asked) == 2
+
+
+def test_only_the_last_two_texts_touch() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        *first, one, other = [b.text for b in blocks]
+        said_ = [*first, one + other]
+        return {"messages": [{"role": "user", "content": words} for words in said_]}
+
     case = a_case(said("a"), said("b"), said("c"), said("d"))
-    assert faults(rendering_by(_joined("")), case, thorough=False) == BOUNDARY
+    assert faults(rendering_by(shape), case, thorough=False) == BOUNDARY
+
+
+def test_texts_that_touch_and_stand_apart_as_well() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        apart = "; ".join(b.text for b in blocks)
+        words = "".join(b.text for b in blocks)
+        return {"messages": [{"role": "user", "content": f"{words} ({apart})"}]}
+
+    assert of_shape(shape, said("a"), said("b"), said("c")) == []
 
 
 def test_another_fault_of_the_same_text_explains_it() -> None:

@@ -8,6 +8,7 @@ from tests.fakes.faulty import said
 
 from mcp_prompt_fuzz.case import Case
 from mcp_prompt_fuzz.oracle import Lens
+from mcp_prompt_fuzz.oracle.lens import REMEMBERED
 from mcp_prompt_fuzz.rendering import Rendering
 
 from .looking import a_case, turn
@@ -61,3 +62,24 @@ def test_earlier_cases_come_first() -> None:
 
 def test_renderings_come_in_canonical_form() -> None:
     assert Lens(Counting()).look(a_case(said("a"))).turns == (turn("user", "a test"),)
+
+
+def test_the_oldest_are_forgotten_once_they_take_too_much() -> None:
+    render = Counting()
+    lens = Lens(render)
+    small = a_case(said("small"))
+    large = [a_case(said(f"{n}" + "x" * (REMEMBERED // 5))) for n in range(5)]
+    for case in (small, *large):
+        lens.look(case)
+    lens.look(large[-1])
+    assert lens.renderings == 6
+    lens.look(small)
+    assert lens.renderings == 7
+
+
+def test_what_is_too_large_to_remember_is_rendered_again() -> None:
+    huge = "x" * REMEMBERED
+    lens = Lens(lambda _: Rendering(turns=(turn("user", huge),)))
+    case = a_case(said("a"))
+    assert lens.look(case).turns == lens.look(case).turns
+    assert lens.renderings == 2

@@ -9,10 +9,12 @@ from tests.fakes import shapes_dialects, shapes_messages, shapes_strings
 from tests.fakes.blocks import Blocks, Reply, Shape
 from tests.fakes.faulty import document, link, said, shown
 
+from mcp_prompt_fuzz.case import Case
 from mcp_prompt_fuzz.finding import Fault
 from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.oracle.order import swapped
 from mcp_prompt_fuzz.oracle.roles import flipped
+from mcp_prompt_fuzz.rendering import Rendering
 
 from .looking import a_case, judgement, of_shape, only, rendering_by
 
@@ -80,6 +82,20 @@ def test_one_doubtful_message_is_flipped_unless_thorough() -> None:
     case = a_case(*[said("a", "assistant")] * 3)
     render = rendering_by(lambda b: _as("user", b))
     assert [f.fault for f in judgement(render, case, thorough=False).found] == ROLES
+
+
+@pytest.mark.parametrize(("thorough", "flips"), [(True, 20), (False, 1)])
+def test_how_many_doubtful_messages_are_flipped(thorough: bool, flips: int) -> None:
+    asked: list[Case] = []
+
+    def render(case: Case) -> Rendering:
+        asked.append(case)
+        return rendering_by(shapes_strings.tagged_roles)(case)
+
+    many = a_case(*(said(f"text {number}") for number in range(20)))
+    judged = judgement(render, many, thorough=thorough, wanted=frozenset({"roles"}))
+    assert judged.found == []
+    assert len(asked) == 2 + flips
 
 
 def test_flipping() -> None:

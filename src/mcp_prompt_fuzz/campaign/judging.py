@@ -100,7 +100,7 @@ class Judge:
 
     def judged(self, case: Case, spared: frozenset[str]) -> Judgement:
         """The judgement of one example, without the rules that are spared."""
-        conditions = self.conditions
+        conditions = replace(self.conditions, thorough=False)
         if spared:
             wanted = self.rules if conditions.wanted is None else conditions.wanted
             conditions = replace(conditions, wanted=wanted - spared)

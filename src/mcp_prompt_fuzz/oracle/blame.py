@@ -19,7 +19,7 @@ from .inert import acted, consumed
 from .presence import blanked, rule_of
 from .sight import Sight, Suspect, may_be_withheld, with_content
 from .spelling import data_spellings, label_spellings
-from .twin import LABELS, hybrid
+from .twin import hybrid
 
 _SHORT: Final = 4
 """A content with fewer visible characters may stand anywhere by chance."""
@@ -164,7 +164,7 @@ def _beyond_the_hole(suspect: Suspect) -> Iterator[Found]:
         return
     is_text = suspect.hole.field == "text"
     seen = all_text(suspect.rendering.turns)
-    plain = all_text(suspect.sight.twin_rendering.turns)
+    plain = suspect.sight.twin_text
     meant = content[0]
     if sum(1 for c in meant if not c.isspace()) < _SHORT:
         yield from _by_collision(suspect, meant)
@@ -194,11 +194,9 @@ def _data_stands(data: bytes, rendering: Rendering) -> bool:
 
 def _labels(suspect: Suspect) -> Iterator[Found]:
     """The content is right: what stands beside it, and arrives in the twin, may not be."""
-    sight, main = suspect.sight, suspect.hole
+    sight = suspect.sight
     text = all_text(suspect.rendering.turns)
-    for hole in sight.twin.holes:
-        if hole.message != suspect.message or hole.field not in LABELS or hole == main:
-            continue
+    for hole in sight.twin.label_holes(suspect.message):
         content = suspect.content(hole)
         label = content[0] if content and isinstance(content, tuple) else ""
         if not sight.template.whole(hole) or any(s in text for s in label_spellings(label)):

@@ -8,7 +8,6 @@ from itertools import pairwise
 from .inert import canaries_in
 from .presence import rule_of
 from .sight import Sight, audience_of, may_be_withheld
-from .twin import LABELS
 
 
 def checked(sight: Sight) -> Counter[str]:
@@ -39,7 +38,4 @@ def checked(sight: Sight) -> Counter[str]:
 def _says_more(sight: Sight, message: int) -> bool:
     content = sight.case.messages[message]["content"]
     holder = content.get("resource", content)
-    return "mimeType" in holder or any(
-        hole.message == message and hole.field in LABELS and hole != sight.main_hole(message)
-        for hole in sight.twin.holes
-    )
+    return "mimeType" in holder or bool(sight.twin.label_holes(message))

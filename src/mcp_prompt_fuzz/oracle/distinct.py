@@ -7,6 +7,7 @@ of their own, and see to it. What is left is where one part ends and the next on
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import jsonpatch
 
@@ -32,19 +33,10 @@ EXPLAINED_BY = (
 
 def check(sight: Sight, judgement: Judgement) -> Iterator[Found]:
     """Two neighbouring texts that could as well be cut elsewhere."""
-    pairs = [
-        (one, one + 1)
-        for one in range(len(sight.case.messages) - 1)
-        if sight.is_plain_text(one)
-        and sight.is_plain_text(one + 1)
-        and sight.arrives(one)
-        and sight.arrives(one + 1)
-        and not judgement.blames(one)
-        and not judgement.blames(one + 1)
-    ]
-    if not sight.conditions.thorough and pairs:
-        pairs = [pairs[len(sight.case.key) % len(pairs)]]
-    for one, other in pairs:
+    for one, other in pairwise(range(len(sight.case.messages))):
+        explained = judgement.blames(one) or judgement.blames(other)
+        if explained or not _touch(sight, one, other):
+            continue
         moved = _letter_moved(sight.twin.case, one, other)
         if moved is not None and sight.alike(moved):
             yield Found(
@@ -54,6 +46,19 @@ def check(sight: Sight, judgement: Judgement) -> Iterator[Found]:
                 pair=_letter_moved(sight.case, one, other),
             )
             return
+
+
+def _touch(sight: Sight, one: int, other: int) -> bool:
+    """Whether, somewhere in the twin's rendering, the one text ends where the other one begins.
+
+    With anything between them, a letter moved from the one to the other is seen to have moved: no
+    rendering is needed to tell.
+    """
+    if not sight.is_plain_text(one) or not sight.is_plain_text(other):
+        return False
+    length = len(sight.twin.case.messages[one]["content"]["text"])
+    ends = {(o.place, o.offset + length) for o in sight.whole(one)}
+    return any((o.place, o.offset) in ends for o in sight.whole(other))
 
 
 def _letter_moved(case: Case, one: int, other: int) -> Case | None:

@@ -30,7 +30,7 @@ def acted(suspect: Suspect) -> Found | None:
     if not harmful:
         return None  # before anything is read through that grows with the whole rendering
     seen = all_text(suspect.rendering.turns) + suspect.rendering.shown
-    known = all_text(suspect.sight.twin_rendering.turns) + literal
+    known = suspect.sight.twin_text + literal
     for canary in harmful:
         evidence = canary.evidence.strip()
         if evidence in suspect.rendering.ran or (evidence in seen and evidence not in known):

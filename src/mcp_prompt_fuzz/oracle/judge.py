@@ -21,6 +21,10 @@ _NEEDED_BY: Final[dict[str, tuple[str, ...]]] = {
 }
 """A finding of the first is made only where none of the others explains it."""
 
+_ORDER_TURNED_IN: Final = 4
+"""The arguments are declared the other way round in one case of so many only: a real client has to
+read its listing anew for it."""
+
 _CONTENT_RULES: Final = (
     "text.verbatim",
     "image",
@@ -221,7 +225,8 @@ def _judge_arguments(sight: Sight, judgement: Judgement) -> None:
     if declared_arguments(sight.case.prompt):
         judgement.checks["arguments.omitted"] += 1
     _add(judgement, conditions, arguments.check(sight))
-    if conditions.thorough and len(declared_arguments(sight.case.prompt)) > 1:
+    turned = conditions.thorough or sight.pick % _ORDER_TURNED_IN == 0
+    if turned and len(declared_arguments(sight.case.prompt)) > 1:
         _check(
             judgement,
             conditions,

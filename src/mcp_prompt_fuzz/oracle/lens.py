@@ -11,8 +11,11 @@ from ..case import Case
 from ..rendering import Rendering
 from ..transcript import canonical_transcript
 
-_REMEMBERED: Final = 4096
-"""The oldest renderings beyond so many are forgotten."""
+REMEMBERED: Final = 64 * 2**20
+"""The oldest renderings beyond so many bytes, their cases with them, are forgotten."""
+
+_OVERHEAD: Final = 1024
+"""Bytes that a rendering takes, roughly, beside its content; and so does each of its parts."""
 
 
 class Lens:
@@ -25,7 +28,8 @@ class Lens:
 
     def __init__(self, render: Callable[[Case], Rendering], *, remember: bool = True) -> None:
         self._render = render
-        self._memo: dict[str, Rendering] = {}
+        self._memo: dict[str, tuple[Rendering, int]] = {}
+        self._remembered = 0
         self.remember = remember
         self.renderings = 0
         self.recent: deque[Case] = deque(maxlen=3)
@@ -35,7 +39,7 @@ class Lens:
         if not self.remember:
             return self.look_again(case)
         known = self._memo.get(case.key)
-        return known if known is not None else self._keep(case.key, self.look_again(case))
+        return known[0] if known is not None else self._keep(case.key, self.look_again(case))
 
     def look_again(self, case: Case) -> Rendering:
         """A new rendering of the case, in canonical form; what stands in `before` comes first."""
@@ -50,7 +54,18 @@ class Lens:
         return replace(rendering, turns=canonical_transcript(rendering.turns))
 
     def _keep(self, key: str, rendering: Rendering) -> Rendering:
-        self._memo[key] = rendering
-        if len(self._memo) > _REMEMBERED:
-            del self._memo[next(iter(self._memo))]
+        size = len(key) + _size_of(rendering)
+        self._memo[key] = rendering, size
+        self._remembered += size
+        while self._remembered > REMEMBERED:
+            _, forgotten = self._memo.pop(next(iter(self._memo)))
+            self._remembered -= forgotten
         return rendering
+
+
+def _size_of(rendering: Rendering) -> int:
+    """About how many bytes of memory the rendering takes."""
+    parts = [part for turn in rendering.turns for part in turn.parts]
+    content = sum(len(part.text) + len(part.data) for part in parts)
+    told = len(rendering.shown) + len(rendering.error or "")
+    return content + told + _OVERHEAD * (1 + len(parts))

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ..finding import Fault
-from .atoms import all_text
 from .found import Found
 from .pieces import Occurrence
 from .sight import Sight, may_be_withheld
-from .twin import LABELS, Hole
 
 _ALIASES: Final = {
     "image/jpg": "image/jpeg",
@@ -46,7 +44,7 @@ def agrees(told: str, sent: str) -> bool:
 def check(sight: Sight) -> Iterator[Found]:
     """What stood beside a part and is absent, or contradicted, where the part arrives."""
     for message in sight.judged:
-        spots = sight.template.whole(sight.main_hole(message))
+        spots = sight.whole(message)
         if not spots or may_be_withheld(sight.case.messages[message]):
             continue
         content = sight.twin.case.messages[message]["content"]
@@ -63,10 +61,8 @@ def _found(sight: Sight, message: int, member: str, level: str) -> Found:
 
 
 def _labels(sight: Sight, message: int, content: dict[str, Any]) -> Iterator[Found]:
-    main: Hole | None = sight.main_hole(message)
-    for hole in sight.twin.holes:
-        beside = hole.message == message and hole.field in LABELS and hole != main
-        if beside and not sight.template.found.get(hole):
+    for hole in sight.twin.label_holes(message):
+        if not sight.template.found.get(hole):
             yield _found(sight, message, hole.field, "lost")
     size = content.get("size")
     if size is not None and not _says(sight, str(size)):
@@ -77,7 +73,7 @@ def _says(sight: Sight, text: str) -> bool:
     turns = sight.twin_rendering.turns
     if any(part.size is not None and str(part.size) == text for t in turns for part in t.parts):
         return True
-    return re.search(rf"(?<!\d){re.escape(text)}(?!\d)", all_text(turns)) is not None
+    return re.search(rf"(?<!\d){re.escape(text)}(?!\d)", sight.twin_text) is not None
 
 
 def _media_type(
@@ -89,8 +85,7 @@ def _media_type(
     told = [t for spot in spots if (t := _told_type(sight, spot)) not in _GENERIC]
     if any(agrees(t, sent) for t in told if t):
         return
-    text = all_text(sight.twin_rendering.turns).lower()
-    if bare_type(sent) in text or sent.lower() in text:
+    if bare_type(sent) in sight.twin_text_folded or sent.lower() in sight.twin_text_folded:
         return
     if told and not _document_as_text(told, sent):
         yield _found(sight, message, "mimeType", "altered")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import combinations
 
 from ..case import Case
 from ..finding import Fault
@@ -36,19 +35,27 @@ def check(sight: Sight) -> Iterator[Found]:
     Text against medium within one turn counts only if swapping them changes nothing: a provider may
     want media at the end, marked in the text.
     """
-    spots = {
-        message: found
-        for message in sight.judged
-        if (found := sight.template.whole(sight.main_hole(message)))
-    }
-    for one, other in combinations(spots, 2):
-        first, last = min(map(_spot, spots[one])), max(map(_spot, spots[other]))
-        if first < last:
-            continue
+    spots = {message: found for message in sight.judged if (found := sight.whole(message))}
+    for one, other in _out_of_order(spots):
         mixed = _is_medium(sight, spots[one]) != _is_medium(sight, spots[other])
-        same_turn = first[0] == last[0]
+        same_turn = min(map(_spot, spots[one]))[0] == max(map(_spot, spots[other]))[0]
         if mixed and same_turn and not sight.alike(swapped(sight.twin.case, one, other)):
             continue
         note = "what was said later stands before what was said earlier"
         yield Found(Fault("order"), note, other)
         return
+
+
+def _out_of_order(spots: Mapping[int, list[Occurrence]]) -> Iterator[tuple[int, int]]:
+    """Messages of which the one said later stands before the one said earlier.
+
+    Nearly always there are none, which one walk shows.
+    """
+    begun: dict[int, tuple[int, int, int]] = {}
+    furthest = (-1, -1, -1)
+    for message, found in spots.items():
+        end = max(map(_spot, found))
+        if end <= furthest:
+            yield from ((one, message) for one, begin in begun.items() if end <= begin)
+        begun[message] = min(map(_spot, found))
+        furthest = max(furthest, begun[message])

@@ -161,8 +161,7 @@ def bytes_stand(data: bytes, turns: Transcript) -> bool:
 def _aspect_of_bytes(sight: Sight, message: int) -> str:
     """What kind of alteration left some, but not all, of the content."""
     hole = sight.main_hole(message)
-    turns = sight.twin_rendering.turns
-    text = all_text(turns)
+    turns, text = sight.twin_rendering.turns, sight.twin_text
     if hole is None or hole.field != "data":
         anchor = hole.anchor if hole else ""
         rest = TOKEN.sub("", text)  # tokens of one twin begin alike

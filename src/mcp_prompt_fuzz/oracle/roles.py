@@ -30,7 +30,7 @@ def check(sight: Sight) -> Iterator[Found]:
     for message in sight.judged:
         if may_be_withheld(sight.case.messages[message]):
             continue
-        spots = sight.template.whole(sight.main_hole(message))
+        spots = sight.whole(message)
         if not spots:
             continue
         said = sight.case.messages[message]["role"]
@@ -43,7 +43,7 @@ def check(sight: Sight) -> Iterator[Found]:
             return
         doubtful.append(message)
     if not sight.conditions.thorough and doubtful:
-        doubtful = [doubtful[len(sight.case.key) % len(doubtful)]]
+        doubtful = [doubtful[sight.pick % len(doubtful)]]
     for message in doubtful:
         other = flipped(sight.twin.case, message)
         if sight.alike(other):

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from zlib import crc32
 
 from ..case import Case, Kind, fill, kind_of, materialise, template_text
 from ..jsontypes import Json
 from ..rendering import Rendering
 from ..rules import View
-from .atoms import joined
+from .atoms import all_text, joined
 from .lens import Lens
-from .pieces import Filling
+from .pieces import Filling, Occurrence
 from .template import Template, template_of
 from .twin import Hole, Twin, contents, plain_twin
 
@@ -22,7 +23,8 @@ class Conditions:
     """How a judgement is to be made.
 
     `volatile`: renderings differ by themselves, so each twin is rendered twice. `wanted` are the
-    only rules to judge (None: all). `thorough` spends renderings on edits that rarely collide.
+    only rules to judge (None: all). `thorough` renders every edit that rarely shows anything, and
+    not only those that the case's own key picks.
     """
 
     view: View
@@ -70,6 +72,16 @@ class Sight:
         return self.lens.look(self.twin.case)
 
     @cached_property
+    def twin_text(self) -> str:
+        """All text of the twin's rendering."""
+        return all_text(self.twin_rendering.turns)
+
+    @cached_property
+    def twin_text_folded(self) -> str:
+        """The same in lower case."""
+        return self.twin_text.lower()
+
+    @cached_property
     def _twin_again(self) -> Rendering | None:
         return self.lens.look_again(self.twin.case) if self.conditions.volatile else None
 
@@ -105,6 +117,11 @@ class Sight:
             joined(rendering.turns), filling
         )
 
+    @cached_property
+    def pick(self) -> int:
+        """A number that is the case's own: it picks what is tried where not everything is."""
+        return crc32(self.case.key.encode("utf-8", "surrogatepass"))
+
     def alike(self, variant: Case) -> bool:
         """Whether the variant of the twin reaches the model as the very same thing as the twin."""
         rendering = self.lens.look(variant)
@@ -124,7 +141,11 @@ class Sight:
 
     def arrives(self, message: int) -> bool:
         """Whether the content of that message stands complete in the twin's rendering."""
-        return bool(self.template.whole(self.main_hole(message)))
+        return bool(self.whole(message))
+
+    def whole(self, message: int) -> list[Occurrence]:
+        """Where the content of that message stands complete in the twin's rendering."""
+        return self.template.whole(self.main_hole(message))
 
     def literal(self, message: int) -> str:
         """The literal text of that part, slots left out; empty for the other kinds."""

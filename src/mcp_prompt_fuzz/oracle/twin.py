@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final, Literal, TypeAlias
@@ -56,6 +56,17 @@ class Twin:
     def by_anchor(self) -> dict[str, Hole]:
         return {hole.anchor: hole for hole in self.holes if hole.anchor}
 
+    @cached_property
+    def _by_message(self) -> dict[int, list[Hole]]:
+        holes: dict[int, list[Hole]] = {}
+        for hole in self.holes:
+            holes.setdefault(hole.message, []).append(hole)
+        return holes
+
+    def holes_of(self, message: int) -> Sequence[Hole]:
+        """The holes of that message."""
+        return self._by_message.get(message, ())
+
     def main_hole(self, message: int) -> Hole | None:
         """The hole that holds the content of that message: its text, bytes, or a link's URI.
 
@@ -63,10 +74,12 @@ class Twin:
         """
         kind = kind_of(self.case.messages[message]["content"])
         field: Field = "uri" if kind == "resource_link" else _CONTENT_FIELD[kind]
-        for hole in self.holes:
-            if hole.message == message and hole.field == field:
-                return hole
-        return None
+        return next((hole for hole in self.holes_of(message) if hole.field == field), None)
+
+    def label_holes(self, message: int) -> list[Hole]:
+        """The holes of what stands beside the content of that message."""
+        main = self.main_hole(message)
+        return [h for h in self.holes_of(message) if h.field in LABELS and h != main]
 
 
 _CONTENT_FIELD: Final[dict[Kind, Field]] = {
