@@ -1,6 +1,8 @@
 """One table of what the oracle finds, and of what it does not.
 
 python -m tests.quality.oracle.table [--seeds 10] [--examples 2000] [--faithful 20000] [--out FILE]
+
+Tells on standard error how far it is, and each false alarm at once.
 """
 
 from __future__ import annotations
@@ -8,16 +10,26 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby, zip_longest
 from pathlib import Path
 
-from tests.fakes.registry import FAITHFUL, FAULTY, NOT_SMALLEST_YET, NOT_YET
+from tests.fakes.registry import FAITHFUL, FAULTY, NOT_YET
 
+from mcp_prompt_fuzz.campaign import CampaignOptions
+from mcp_prompt_fuzz.campaign.explore import explore
+from mcp_prompt_fuzz.campaign.judging import Brief, Judge, surveyed
+from mcp_prompt_fuzz.campaign.shards import plan
+from mcp_prompt_fuzz.finding import Finding
 from mcp_prompt_fuzz.reduction import size_of
+from mcp_prompt_fuzz.renderer import Renderer
+from mcp_prompt_fuzz.rules import at_least
 
-from .runs import Discovery, alarms, cases_for, discover, median, shrink
+from .runs import described, discover, median, shrink
+
+AFTERWARDS = 50
+"""Cases that are judged after a discovery, for rules that are wrongly blamed."""
 
 
 @dataclass
@@ -58,44 +70,107 @@ class Row:
         )
 
 
+@dataclass
+class Line:
+    """A faithful fake over all the cases."""
+
+    name: str
+    renderer: Renderer
+    brief: Brief
+    examples: int = 0
+    seconds: float = 0.0
+    blamed: dict[str, str] = field(default_factory=dict)
+
+    def blame(self, findings: Iterable[Finding]) -> None:
+        """Note what it is wrongly blamed for."""
+        for finding in findings:
+            rule = finding.fault.rule
+            if at_least(finding.severity, "distortion") and rule not in self.blamed:
+                self.blamed[rule] = described(finding)
+                _tell(f"FALSE ALARM: {self.name}: {self.blamed[rule]}")
+
+    def markdown(self) -> str:
+        return _row(
+            f"**{self.name}**" if self.blamed else self.name,
+            str(self.examples),
+            f"{self.seconds / max(1, self.examples) * 1000:.1f}",
+            "; ".join(self.blamed),
+        )
+
+
 def _row(*cells: str) -> str:
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
 
 
-def _described(discovery: Discovery) -> str:
-    fault = discovery.fault
-    assert fault is not None, "only what was found is described"
-    return " ".join(str(x) for x in (fault.rule, fault.level, fault.aspect) if x)
+def _tell(text: str) -> None:
+    sys.stderr.write(f"{time.strftime('%H:%M:%S')} {text}\n")
+    sys.stderr.flush()
 
 
-def faulty_row(name: str, seeds: int, examples: int) -> Row:
-    """Look for the fault of that fake once for each seed, and shrink what is found."""
-    fake, row = FAULTY[name], Row(name, seeds)
+def faulty_rows(seeds: int, drawn: int) -> list[Row]:
+    """Look for the fault of each fake once for each seed; what is equal is shrunk once."""
+    rows = {name: Row(name, seeds) for name in FAULTY if name not in NOT_YET}
+    shrunk: dict[tuple[str, str, str], tuple[int, int]] = {}
     for seed in range(seeds):
-        discovery = discover(fake, seed=seed, drawn=examples, afterwards=50)
-        row.others.update(other.partition("|")[0].strip() for other in discovery.others)
-        if discovery.fault is None:
-            continue
-        row.found += 1
-        row.examples.append(discovery.examples)
-        row.faults.add(_described(discovery))
-        if fake.smallest is not None:
-            smallest, renderings = shrink(discovery)
-            row.sizes.append(size_of(smallest))
-            row.renderings.append(renderings)
-    return row
+        for name, row in rows.items():
+            fake = FAULTY[name]
+            discovery = discover(fake, seed=seed, drawn=drawn, afterwards=AFTERWARDS)
+            row.others.update(str(fault) for fault in discovery.others)
+            if discovery.others:
+                _tell(f"another rule is blamed: {name}: {list(discovery.others.values())}")
+            if discovery.finding is None:
+                _tell(f"NOT FOUND: {name}, seed {seed}")
+                continue
+            fault = discovery.finding.fault
+            row.found += 1
+            row.examples.append(discovery.examples)
+            row.faults.add(" ".join(str(x) for x in (fault.rule, fault.level, fault.aspect) if x))
+            if fake.smallest is not None:
+                key = (name, str(fault), discovery.finding.case.key)
+                if key not in shrunk:
+                    smallest, renderings = shrink(discovery)
+                    shrunk[key] = size_of(smallest), renderings
+                row.sizes.append(shrunk[key][0])
+                row.renderings.append(shrunk[key][1])
+        _tell(f"seed {seed + 1} of {seeds}: {sum(row.found for row in rows.values())} found")
+    return list(rows.values())
 
 
-def faithful_line(name: str, examples: int) -> str:
-    """How many examples that fake was judged on, and what it was wrongly blamed for."""
-    renderer = FAITHFUL[name]()
-    cases = cases_for(renderer.identity.view, examples)
-    began = time.process_time()
-    blamed = [f"{found.fault.rule}: {found.note}" for _, found in alarms(renderer, cases)]
-    took = (time.process_time() - began) / len(cases) * 1000
-    return _row(
-        f"**{name}**" if blamed else name, str(len(cases)), f"{took:.1f}", "; ".join(blamed)
-    )
+def faithful_lines(drawn: int) -> list[Line]:
+    """Judge every faithful fake on the same cases, which are drawn once."""
+    options = CampaignOptions(max_examples=drawn)
+    lines = []
+    for name in FAITHFUL:
+        if name not in NOT_YET:
+            renderer = FAITHFUL[name]()
+            line = Line(name, renderer, Brief(options, surveyed(renderer, options)))
+            line.blame(() if line.brief.survey.leak is None else (line.brief.survey.leak,))
+            lines.append(line)
+    lines.sort(key=_alike)
+    groups = [list(group) for _, group in groupby(lines, key=_alike)]
+    plans = [plan(options, group[0].renderer.identity) for group in groups]
+    for number, shards in enumerate(zip_longest(*plans), start=1):
+        for group, shard in zip(groups, shards, strict=True):
+            for line in group if shard is not None else ():
+                begun = time.process_time()
+                # A judge for each shard: what they remember together would be too much.
+                for example in explore(Judge(line.renderer, line.brief), shard):
+                    line.examples += 1
+                    line.blame(example.found)
+                line.seconds += time.process_time() - begun
+        examples = [line.examples for line in lines]
+        alarms = sum(len(line.blamed) for line in lines)
+        _tell(
+            f"shard {number} of {max(map(len, plans))}: {min(examples)} to {max(examples)} "
+            f"examples each, {alarms} false alarms"
+        )
+    return lines
+
+
+def _alike(line: Line) -> tuple[str, bool]:
+    """Equal for renderers that get the same cases."""
+    identity = line.renderer.identity
+    return identity.view, identity.sandboxed
 
 
 def _faulty(rows: list[Row]) -> Iterator[str]:
@@ -122,9 +197,10 @@ def _summary(rows: list[Row]) -> Iterator[str]:
     yield f"- renderings to shrink: 95th percentile {most}, worst {spent[-1]}"
 
 
-def _yet() -> Iterator[str]:
-    for name, reason in {**NOT_YET, **NOT_SMALLEST_YET}.items():
-        yield f"- {name}: {reason}"
+def _faithful(lines: list[Line]) -> Iterator[str]:
+    yield _row("renderer", "examples", "ms an example", "false alarms")
+    yield _row(*["---"] * 4)
+    yield from (line.markdown() for line in lines)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -133,22 +209,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--examples", type=int, default=2_000, help="drawn, for each seed")
     parser.add_argument("--faithful", type=int, default=20_000, help="drawn, for faithful fakes")
-    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--out", type=Path)
     given = parser.parse_args(arguments)
-    faulty = [name for name in FAULTY if name not in NOT_YET]
-    faithful = [name for name in FAITHFUL if name not in NOT_YET]
-    with ProcessPoolExecutor(given.workers) as pool:
-        lines = list(pool.map(faithful_line, faithful, [given.faithful] * len(faithful)))
-        rows = list(
-            pool.map(
-                faulty_row, faulty, [given.seeds] * len(faulty), [given.examples] * len(faulty)
-            )
-        )
+    rows = faulty_rows(given.seeds, given.examples) if given.seeds else []
+    lines = faithful_lines(given.faithful) if given.faithful else []
     parts = ["# What the oracle finds", *_summary(rows), "", "## Faulty renderers", ""]
-    parts += [*_faulty(rows), "", "## Faithful renderers", ""]
-    parts += [_row("renderer", "examples", "ms an example", "false alarms"), _row(*["---"] * 4)]
-    parts += [*lines, "", "## Known to be wrong", "", *_yet()]
+    parts += [*_faulty(rows), "", "## Faithful renderers", "", *_faithful(lines)]
+    parts += ["", *(f"- {name}: {reason}" for name, reason in NOT_YET.items())]
     table = "\n".join(parts) + "\n"
     if given.out is None:
         sys.stdout.write(table)

@@ -13,8 +13,8 @@ from mcp_prompt_fuzz.rules import RULES
 @pytest.mark.parametrize("name", [name for name in FAULTY if name not in NOT_YET])
 def test_fault_is_found_under_its_own_rule(name: str, seed: int) -> None:
     discovery = discovered(name, seed)
-    assert discovery.fault is not None, f"not found in {discovery.examples} examples"
-    assert discovery.others == []
+    assert discovery.finding is not None, f"not found in {discovery.examples} examples"
+    assert discovery.others == {}
 
 
 def test_every_rule_has_two_faulty_fakes() -> None:

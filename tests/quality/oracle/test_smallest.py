@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from tests.fakes.registry import FAULTY, NOT_SMALLEST_YET, NOT_YET
-from tests.quality.oracle.runs import SEEDS, discover, discovered, shrink
+from tests.quality.oracle.runs import SEEDS, discovered, is_stated, shrink
 
+from mcp_prompt_fuzz.campaign import judge_case
 from mcp_prompt_fuzz.reduction import size_of
 
 MOST_RENDERINGS = 400
@@ -31,5 +32,5 @@ def test_smallest_case_is_at_the_optimum(name: str, seed: int) -> None:
 def test_optimum_shows_the_fault(name: str) -> None:
     fake = FAULTY[name]
     assert fake.smallest is not None
-    discovery = discover(fake, cases=[fake.smallest])
-    assert discovery.fault is not None
+    findings, _, _ = judge_case(fake.make(), fake.smallest)
+    assert any(is_stated(fake, finding.fault) for finding in findings)
