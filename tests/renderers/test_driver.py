@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shlex
 import sys
@@ -15,7 +16,8 @@ import pytest
 from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
 from mcp_prompt_fuzz.reference import expected
 from mcp_prompt_fuzz.renderer import Renderer, RendererUnavailable
-from mcp_prompt_fuzz.renderers import UsageError, open_renderer
+from mcp_prompt_fuzz.renderers import UsageError, driver, open_renderer
+from mcp_prompt_fuzz.rendering import Breakage
 
 PIXEL = "iVBORw0KGgo="
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
@@ -145,15 +147,51 @@ def test_a_hang_ends_at_the_time_limit(fake: str) -> None:
         assert renders(renderer)
 
 
-def test_the_first_double_answer_is_no_fault_of_the_case_after_it() -> None:
+def test_a_double_answer_is_never_taken_for_another_s() -> None:
+    """The second answer comes when it comes: before, during or after the wait for it."""
     with driving("replies_twice") as renderer:
-        renderer.render(saying("twice"))
-        time.sleep(0.1)
-        assert renders(renderer)
-        # From here on, the case that is answered twice is the one that is blamed.
         for _ in range(3):
-            assert broken(renderer, saying("twice")) == ("protocol", "answered twice")
+            renderer.render(saying("twice"))
             assert renders(renderer)
+
+
+class Doubling:
+    """Stands in for the process of a driver that answers "twice" twice, the second time late."""
+
+    def __init__(self, argv: object) -> None:
+        self._late: list[bytes] = []
+
+    def ask(self, line: bytes, *, limit: int, timeout: float) -> bytes:
+        request = json.loads(line)
+        if request["op"] == "hello":
+            return b'{"protocol": 1, "name": "x", "version": "1", "accepts": "result"}'
+        answers = [json.dumps({"id": request["id"], "text": "x"}).encode()]
+        if b"twice" in line:
+            self._late = answers * 2
+        return (self._late or answers).pop()
+
+    def unasked(self, wait: float = 0.0) -> bytes | None:
+        return self._late.pop() if wait and self._late else None
+
+    def tell(self, line: bytes) -> None:
+        pass
+
+    def end(self, politely: bool = False) -> None:
+        pass
+
+
+def test_from_the_second_time_on_the_case_that_is_answered_twice_is_blamed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(driver, "LineProcess", Doubling)
+    connection = driver.Connection("driver:x", ["x"], timeout=1)
+    connection.start()
+    said = [connection.exchange("render", {"say": text}) for text in ("twice", "", "twice", "")]
+    blamed = Breakage("protocol", "answered twice")
+    assert [reply if reply == blamed else "answered" for reply in said] == [
+        *("answered", "answered"),
+        *(blamed, "answered"),
+    ]
 
 
 def test_earlier_cases_come_first_in_the_same_process() -> None:

@@ -1,4 +1,7 @@
-"""A stand-in for a library's driver: does as the prompt's name says. Run as a program."""
+"""A stand-in for a library's driver: does as the prompt's name says. Run as a program.
+
+As every driver, it finds the kit in its own folder: see `conftest.small_driver`.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-_KIT = Path(__file__).parents[3] / "src" / "mcp_prompt_fuzz" / "clients" / "libraries" / "drivers"
-sys.path.insert(0, str(_KIT))
-
-import driver_kit  # type: ignore[import-not-found] # noqa: E402 - found by the line above
+import driver_kit  # type: ignore[import-not-found] # stands beside this program once it runs
 
 CONNECTED: list[str] = []
 

@@ -13,16 +13,15 @@ from typing import Any
 
 import pytest
 
-DRIVER = Path(__file__).with_name("small_driver.py")
 SERVERS = {"main": {"url": "http://127.0.0.1:9/", "command": []}}
 
 
 class Spoken:
     """A driver in a process of its own."""
 
-    def __init__(self, *arguments: str, **variables: str) -> None:
+    def __init__(self, program: Path, *arguments: str, **variables: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, str(DRIVER), *arguments],
+            [sys.executable, str(program), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -51,8 +50,8 @@ class Spoken:
 
 
 @pytest.fixture
-def driver() -> Iterator[Spoken]:
-    spoken = Spoken()
+def driver(small_driver: Path) -> Iterator[Spoken]:
+    spoken = Spoken(small_driver)
     yield spoken
     assert spoken.end() == 0
 
@@ -85,15 +84,15 @@ def test_a_connection_lasts_until_definitions_change(driver: Spoken) -> None:
     assert told(driver.render("x"))["connections"] == "5"
 
 
-def test_where_nothing_is_listed_each_invocation_connects() -> None:
-    driver = Spoken(LISTS="never")
+def test_where_nothing_is_listed_each_invocation_connects(small_driver: Path) -> None:
+    driver = Spoken(small_driver, LISTS="never")
     assert "prompts" not in driver.list()
     assert [told(driver.render("x"))["connections"] for _ in "12"] == ["3", "5"]
     driver.end()
 
 
-def test_what_listing_raises_is_what_an_invocation_shows() -> None:
-    driver = Spoken(LISTS="fails")
+def test_what_listing_raises_is_what_an_invocation_shows(small_driver: Path) -> None:
+    driver = Spoken(small_driver, LISTS="fails")
     assert driver.list()["prompts"] == []
     assert driver.render("x")["error"] == "ValueError: no list today"
     driver.end()
@@ -122,16 +121,16 @@ def test_a_connection_that_fails_is_an_error(driver: Spoken) -> None:
     assert "messages" in driver.render("x")
 
 
-def test_it_ends_with_its_input() -> None:
-    assert Spoken().end("") == 0
+def test_it_ends_with_its_input(small_driver: Path) -> None:
+    assert Spoken(small_driver).end("") == 0
 
 
-def test_loading_alone_ends_at_once() -> None:
-    assert Spoken("--load").end("") == 0
+def test_loading_alone_ends_at_once(small_driver: Path) -> None:
+    assert Spoken(small_driver, "--load").end("") == 0
 
 
-def test_a_pure_function_is_given_the_result() -> None:
-    driver = Spoken(ACCEPTS="result")
+def test_a_pure_function_is_given_the_result(small_driver: Path) -> None:
+    driver = Spoken(small_driver, ACCEPTS="result")
     assert driver.ask("hello", protocol=1)["accepts"] == "result"
     result = {"messages": [{"role": "user", "content": {"type": "text", "text": "\ud800"}}]}
     assert driver.ask("render", id=3, result=result) == {"id": 3, "text": "\ud800"}

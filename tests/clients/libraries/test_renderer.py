@@ -26,14 +26,11 @@ from mcp_prompt_fuzz.transcript import Turn, text_part
 
 @dataclass(frozen=True, slots=True)
 class SmallLibrary(Library):
-    """The library whose driver is `small_driver.py`."""
+    """The library whose driver is `small_driver.py`, in the folder that `script` tells."""
 
     @property
     def driver(self) -> Path:
-        return Path(__file__).with_name(self.script)
-
-
-SMALL = SmallLibrary("1", "a stand-in", "hypothesis", "small_driver.py")
+        return Path(self.script)
 
 
 def text(value: Any) -> Json:
@@ -60,10 +57,15 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def opened(cache: Path) -> Iterator[LibraryRenderer]:
+def small(small_driver: Path) -> SmallLibrary:
+    return SmallLibrary("1", "a stand-in", "hypothesis", str(small_driver))
+
+
+@pytest.fixture(scope="module")
+def opened(cache: Path, small: SmallLibrary) -> Iterator[LibraryRenderer]:
     told: list[str] = []
     renderer = LibraryRenderer(
-        "small", SMALL, revision="2026-07-28", timeout=10, progress=told.append
+        "small", small, revision="2026-07-28", timeout=10, progress=told.append
     )
     assert told == ["starting small 1", "loading small for the first time"]
     yield renderer
@@ -134,9 +136,9 @@ def test_a_marker_is_reported_once(opened: LibraryRenderer) -> None:
     assert opened.render(case("x")).ran == ()
 
 
-def test_what_cannot_be_imported_is_unavailable(cache: Path) -> None:
+def test_what_cannot_be_imported_is_unavailable(cache: Path, small: SmallLibrary) -> None:
     (cache / "clients" / "small" / "loaded").unlink(missing_ok=True)
-    broken = replace(SMALL, script="no_such_driver.py")
+    broken = replace(small, script="no_such_driver.py")
     with pytest.raises(RendererUnavailable, match="can't be imported"):
         LibraryRenderer("small", broken, revision="2026-07-28", timeout=10)
     assert not (cache / "clients" / "small" / "loaded").exists()
