@@ -63,14 +63,33 @@ def load_corpus(paths: Iterable[str | Path] = ()) -> Corpus:
     return Corpus(tuple(cases), tuple(errors))
 
 
+def kept_case(finding: Finding, renderer: str) -> Case:
+    """The finding's smallest case as a corpus keeps it: with its rule, its origin, its other half.
+
+    `renderer` (name and version) stands as the origin; that of an unsafe finding names none.
+    """
+    origin = "found by fuzzing" if finding.unsafe else f"found by fuzzing {renderer}"
+    case = replace(finding.case, rule=finding.fault.rule, origin=origin)
+    if finding.pair is None or case.edit is not None:
+        return case
+    # Without its other half, a collision would not show again.
+    halves = [replace(each, title="", rule=None, origin=None) for each in (case, finding.pair)]
+    patch = jsonpatch.make_patch(halves[0].to_json(), halves[1].to_json()).patch
+    edit = {
+        "kind": finding.fault.aspect or finding.fault.rule,
+        "changes_meaning": finding.fault.rule != "arguments.order",
+        "patch": patch,
+    }
+    return replace(case, edit=edit)
+
+
 def save_finding(folder: Path, finding: Finding, renderer: str) -> Path:
     """Keep the finding's smallest case in `folder`, for its rule; the file that holds it.
 
     Nothing is overwritten: where an equal case is kept for that rule already, that file is
-    returned. `renderer` (name and version) stands as the case's origin; that of an unsafe finding
-    names none. Raises `FormatError`.
+    returned. Raises `FormatError`.
     """
-    case = _kept_case(finding, renderer)
+    case = kept_case(finding, renderer)
     area = folder / area_of(finding.fault.rule)
     for kept in load_corpus([area]).cases if area.is_dir() else ():
         if kept.case.rule == case.rule and _identity(kept.case) == _identity(case):
@@ -104,22 +123,6 @@ def _names(area: Path, name: str) -> Iterator[Path]:
     while True:
         yield area / f"{name}-{number}.json"
         number += 1
-
-
-def _kept_case(finding: Finding, renderer: str) -> Case:
-    origin = "found by fuzzing" if finding.unsafe else f"found by fuzzing {renderer}"
-    case = replace(finding.case, rule=finding.fault.rule, origin=origin)
-    if finding.pair is None or case.edit is not None:
-        return case
-    # Without its other half, a collision would not show again.
-    halves = [replace(each, title="", rule=None, origin=None) for each in (case, finding.pair)]
-    patch = jsonpatch.make_patch(halves[0].to_json(), halves[1].to_json()).patch
-    edit = {
-        "kind": finding.fault.aspect or finding.fault.rule,
-        "changes_meaning": finding.fault.rule != "arguments.order",
-        "patch": patch,
-    }
-    return replace(case, edit=edit)
 
 
 def _identity(case: Case) -> tuple[str, object]:

@@ -80,8 +80,12 @@ def test_a_failure_says_all_that_its_reader_needs(client: Client) -> None:
     assert "Traceback" not in out
     smallest = re.search(r"^  \{\n.*?^  \}\n", out, re.MULTILINE | re.DOTALL)
     assert smallest is not None
-    (message,) = json.loads(smallest[0])["messages"]
+    kept = json.loads(smallest[0])
+    (message,) = kept["messages"]
     assert message["content"]["type"] == "image"
+    # As the corpus keeps it: without its rule, every rule would be judged on it.
+    assert kept["rule"] == "image"
+    assert kept["origin"] == "found by fuzzing python:my_client:drops_images"
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from hypothesis import Phase, settings
 
 from ..campaign import judge_case
 from ..case import Case
-from ..corpus import save_finding
+from ..corpus import kept_case
 from ..finding import Finding
 from ..formats import FormatError, check_case
 from ..renderer import Renderer
@@ -48,11 +46,10 @@ class Examples:
         """Keep the smallest case of each finding."""
         if self._database is None:
             return
-        with TemporaryDirectory() as folder:
-            for finding in record.findings:
-                named = f"{record.identity.name} {record.identity.version}"
-                saved = save_finding(Path(folder), finding, named)
-                self._database.save(self._key, saved.read_bytes())
+        named = f"{record.identity.name} {record.identity.version}"
+        for finding in record.findings:
+            kept = json.dumps(kept_case(finding, named).to_json())
+            self._database.save(self._key, kept.encode("ascii"))
 
 
 def _case(stored: bytes) -> Case | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import Final
 
-from ..corpus import FOLDER, area_of, slug
+from ..corpus import FOLDER, area_of, kept_case, slug
 from ..finding import Finding, observed_to_json
 from ..jsontypes import Json
 from ..known import Entry
@@ -60,7 +60,7 @@ def failure(
     if isinstance(source, Path):
         lines += ["", f"the case: {source.as_posix()}"]
     else:
-        shown = json.dumps(finding.case.to_json(), indent=2)
+        shown = json.dumps(kept_case(finding, subject.spec).to_json(), indent=2)
         lines += ["", "the smallest prompt that shows it:", indent(shown, "  ")]
     lines += ["", *_next_steps(finding, subject, source)]
     return "\n".join(lines)
