@@ -64,7 +64,8 @@ test: $(STAMP)
 test-sdk1: $(SDK1)
 	$(SDK1_PYTHON) -m pytest -m 'not network' --ignore tests/quality $(PYTEST_ARGS)
 
-packaging: $(STAMP)
+# With the Node.js that comes as a Python package, since the starter in TypeScript is tried, too.
+packaging: $(STAMP) $(CLIENTS)
 	$(PYTHON) -m pytest tests/packaging -m network $(PYTEST_ARGS)
 
 check: $(STAMP)

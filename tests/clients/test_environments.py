@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from importlib import metadata, util
+from importlib import util
 from pathlib import Path
 
 import pytest
 
 from mcp_prompt_fuzz.clients import SHIPPED, environments, open_client
-from mcp_prompt_fuzz.lab import host
 from mcp_prompt_fuzz.renderer import RendererUnavailable
 
 
@@ -86,17 +85,30 @@ def test_without_the_extra_its_name_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(RendererUnavailable) as missing:
         environments.require_extra("uv")
     assert missing.value.next_step == "pip install 'mcp-prompt-fuzz[clients]'"
-    monkeypatch.setattr(metadata, "version", lambda name: "2.3.0")
     with pytest.raises(RendererUnavailable) as missing:
         open_client("opencode")
     assert missing.value.next_step == "pip install 'mcp-prompt-fuzz[clients]'"
 
 
-def test_the_lab_needs_the_second_major(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metadata, "version", lambda name: "1.23.0")
-    with pytest.raises(RendererUnavailable, match=r"need mcp 2\.x, and mcp 1\.23\.0") as older:
-        host.require_lab()
-    assert "mcp>=2" in older.value.next_step
+def test_other_constraints_make_another_environment(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[list[str]] = []
+
+    def run(command: list[str], *_: object) -> str:
+        ran.append(command)
+        return "1.2\n"
+
+    monkeypatch.setattr(environments, "_run", run)
+    monkeypatch.setattr(environments, "require_extra", lambda *_: None)
+    file = tmp_path / "constraints.txt"
+    pythons = []
+    for pin in ("other==1", "other==2", "other==2"):
+        file.write_text(pin, encoding="utf-8")
+        pythons.append(environments.python_environment("x", ["p==1.2"], constraints=file))
+    assert pythons[0] != pythons[1] == pythons[2]
+    installs = [command for command in ran if "install" in command]
+    assert [command[-3:] for command in installs] == [["-c", str(file), "p==1.2"]] * 2
 
 
 def test_a_name_that_does_not_ship_is_a_key_error() -> None:

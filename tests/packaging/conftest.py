@@ -46,9 +46,9 @@ class Environment:
         assert ran.returncode == status, ran.stdout[-6000:] + ran.stderr[-6000:]
         return ran.stdout
 
-    def install(self, *words: str) -> None:
+    def install(self, *words: str, constraints: Path = ROOT / "constraints.txt") -> None:
         """Install with pip, in the versions that this project knows to work."""
-        pins = ("-c", str(ROOT / "constraints.txt"))
+        pins = ("-c", str(constraints))
         command = ("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
         self.run(*command, *pins, *words, cwd=self.folder)
 

@@ -6,9 +6,8 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from importlib import metadata, util
 from pathlib import Path
 
 import pytest
@@ -19,12 +18,8 @@ from mcp_prompt_fuzz.renderer import Renderer
 from mcp_prompt_fuzz.renderers import open_renderer
 from mcp_prompt_fuzz.rendering import Rendering
 
-LAB_CAN_RUN = (
-    sys.platform != "win32"
-    and not metadata.version("mcp").startswith("1.")
-    and all(util.find_spec(name) for name in ("httpx", "starlette", "uvicorn"))
-)
-pytestmark = pytest.mark.skipif(not LAB_CAN_RUN, reason="the lab needs mcp 2.x and its extra")
+pytest.importorskip("mcp_types", reason="the lab needs mcp 2.x")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the lab is POSIX's")
 
 TEXT = {"role": "user", "content": {"type": "text", "text": ["a=", {"argument": "a"}]}}
 IMAGE = {"role": "assistant", "content": {"type": "image", "data": "AA==", "mimeType": "image/png"}}
@@ -37,12 +32,14 @@ def other(name: str) -> dict[str, object]:
 
 
 @contextlib.contextmanager
-def driving(fake: str, cache: Path) -> Iterator[Renderer]:
-    spec = f"driver:{shlex.join([sys.executable, '-m', f'fake_drivers.{fake}'])}"
+def driving(
+    fake: str, cache: Path, *words: str, progress: Callable[[str], None] | None = None
+) -> Iterator[Renderer]:
+    spec = f"driver:{shlex.join([sys.executable, '-m', f'fake_drivers.{fake}', *words])}"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
         patch.setenv("MCP_PROMPT_FUZZ_CACHE", str(cache))
-        renderer = open_renderer(spec, revision=NEWEST_REVISION, timeout=60)
+        renderer = open_renderer(spec, revision=NEWEST_REVISION, timeout=60, progress=progress)
         with contextlib.closing(renderer):
             yield renderer
 
@@ -60,6 +57,12 @@ def asked(rendering: Rendering) -> list[tuple[str, str]]:
     return [(r.phase, r.method.removeprefix("prompts/")) for r in requests]
 
 
+def test_the_revision_is_known_before_anything_is_judged(tmp_path: Path) -> None:
+    with driving("uses_servers", tmp_path) as renderer:
+        assert renderer.identity.revisions == ("2025-11-25",)
+        assert renderer.identity.client is not None
+
+
 def test_a_driver_connects_to_the_case_s_servers(connecting: Renderer) -> None:
     assert connecting.identity.view == "server"
     first = connecting.render(CASE)
@@ -70,13 +73,64 @@ def test_a_driver_connects_to_the_case_s_servers(connecting: Renderer) -> None:
     assert connecting.identity.client is not None
 
 
-def test_other_content_under_the_same_listing_is_not_listed_again(connecting: Renderer) -> None:
-    connecting.render(CASE)
+def test_other_content_under_the_same_listing_comes_with_what_was_listed(
+    connecting: Renderer,
+) -> None:
+    first = connecting.render(CASE)
     twin = replace(CASE, messages=(IMAGE,), arguments={"a": "x"})
     rendering = connecting.render(twin)
     assert rendering.turns == expected(twin)
-    assert rendering.listing is None
-    assert asked(rendering) == [("invoke", "get")]
+    # Else a finding about the listing would show in the first rendering alone, and seem flaky.
+    assert first.listing is not None
+    assert rendering.listing == first.listing
+    assert asked(rendering) == asked(first)
+
+
+def test_what_was_announced_is_no_part_of_the_next_listing(connecting: Renderer) -> None:
+    plain = replace(
+        CASE,
+        capabilities={"prompts": {"listChanged": True}},
+        pages=({"prompts": [other("old"), "@"]},),
+    )
+    connecting.render(replace(plain, relist=({"prompts": ["@"]},)))
+    listing = connecting.render(plain).listing or ()
+    assert [prompt["name"] for prompt in listing] == ["old", "p"]
+
+
+def test_a_listing_that_fails_is_shown_to_the_driver_s_user(connecting: Renderer) -> None:
+    error = {"on": "prompts/list", "code": -32603, "message": "no list today"}
+    for _ in range(2):
+        rendering = connecting.render(replace(CASE, error=error))
+        assert "no list today" in rendering.shown
+        assert (rendering.listing, rendering.broke) == (None, None)
+        assert [r.error for r in rendering.requests or () if r.phase == "list"][-1] == -32603
+    assert connecting.render(CASE).listing is not None
+
+
+def test_a_driver_that_breaks_while_listing_is_charged_and_lists_again(tmp_path: Path) -> None:
+    with driving("lists_badly", tmp_path) as renderer:
+        before = renderer.render(CASE)
+        assert before.listing == ()
+        for name, kind, told in (
+            ("exits", "exit", "exited with 3"),
+            ("garbled", "garbage", "list"),
+        ):
+            broke = renderer.render(replace(CASE, beside={name: {}})).broke
+            assert broke is not None
+            assert (broke.kind, told in broke.detail) == (kind, True)
+            assert renderer.render(CASE).listing == ()
+        wordy = renderer.render(replace(CASE, beside={"no server's error": {}}))
+        assert (wordy.broke, wordy.listing, wordy.shown) == (None, None, "")
+
+
+def test_a_driver_that_knows_no_list_is_asked_once_and_that_is_told(tmp_path: Path) -> None:
+    told: list[str] = []
+    with driving("lists_badly", tmp_path, "never", progress=told.append) as renderer:
+        assert ["exited with 3" in words for words in told] == [True]
+        cases = (CASE, replace(CASE, prompt={"name": "another"}))
+        first, second = (renderer.render(case) for case in cases)
+        assert first.turns == second.turns != ()  # one process, which was never made to list
+        assert (first.broke, first.listing) == (None, None)
 
 
 def test_an_error_of_the_server_is_shown(connecting: Renderer) -> None:

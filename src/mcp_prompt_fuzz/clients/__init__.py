@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mcp_prompt_fuzz.case import NEWEST_REVISION
-from mcp_prompt_fuzz.lab.host import require_lab
+from mcp_prompt_fuzz.lab.host import require_posix
 from mcp_prompt_fuzz.renderer import Renderer
 
 from .environments import Progress, quiet, require_extra
@@ -74,7 +74,7 @@ def open_client(
     name that doesn't ship.
     """
     info = SHIPPED[name]
-    require_lab()
+    require_posix()
     require_extra(*info.needs)
     if isinstance(info, Library):
         from .libraries.renderer import LibraryRenderer  # noqa: PLC0415 - which needs us in turn

@@ -7,6 +7,7 @@ release where the newest needs a newer Node.js or Python.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -20,11 +21,12 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from mcp_prompt_fuzz.lab.host import EXTRA
 from mcp_prompt_fuzz.renderer import RendererUnavailable
 
 Progress: TypeAlias = Callable[[str], None]
 """Told, in a few words, what is being done while the user waits."""
+
+EXTRA: Final = "pip install 'mcp-prompt-fuzz[clients]'"
 
 _INSTALL_LIMIT: Final = 900.0
 _KEPT_VARIABLES: Final = re.compile(
@@ -87,14 +89,25 @@ def npm_environment(package: str, version: str, progress: Progress = quiet) -> P
     return _made_once(f"npm-{_slug(package)}-{version}", install, progress, f"{package} {version}")
 
 
-def python_environment(name: str, requirements: Sequence[str], progress: Progress = quiet) -> Path:
+def python_environment(
+    name: str,
+    requirements: Sequence[str],
+    progress: Progress = quiet,
+    *,
+    constraints: Path | None = None,
+) -> Path:
     """The Python of a virtual environment that holds exactly pinned requirements (`name==1.2`).
 
-    Raises `RendererUnavailable`.
+    `constraints` is a file that pins what these need in turn; another content makes another
+    environment. Raises `RendererUnavailable`.
     """
     require_extra("uv")
     pins = [re.fullmatch(r"([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^,;]+)", r) for r in requirements]
     key = f"python-{_slug(name)}-{_slug('_'.join(requirements))}"[:120]
+    more: list[str] = []
+    if constraints is not None:
+        more = ["-c", str(constraints)]
+        key += f"-{hashlib.sha256(constraints.read_bytes()).hexdigest()[:12]}"
 
     def install(folder: Path, environment: dict[str, str]) -> None:
         uv = [sys.executable, "-m", "uv", "--no-config"]
@@ -102,7 +115,7 @@ def python_environment(name: str, requirements: Sequence[str], progress: Progres
         create = [*uv, "venv", "--quiet", "--relocatable", "--python", sys.executable, where]
         _run(create, folder, environment, "uv venv")
         python = str(folder / "venv" / "bin" / "python")
-        add = [*uv, "pip", "install", "--quiet", "--python", python, *requirements]
+        add = [*uv, "pip", "install", "--quiet", "--python", python, *more, *requirements]
         _run(add, folder, environment, f"uv pip install for {name}")
         for pin in filter(None, pins):
             script = (

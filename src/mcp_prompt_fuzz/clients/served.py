@@ -23,6 +23,7 @@ from mcp_prompt_fuzz.rendering import Breakage, Rendering, Request
 from mcp_prompt_fuzz.transcript import canonical_transcript
 
 from .environments import Progress, cache_folder, quiet
+from .lab_environment import lab_python
 from .program import Bench, Program, ProgramBroke, Shown, Unsupported
 
 _MOST_PUBLISHED: Final = 300
@@ -59,11 +60,12 @@ class ServedRenderer:
         self._listed: tuple[Request, ...] = ()
         self._running = False
         reap_leftovers(self._record)
+        lab = lab_python(progress)
         program.install(progress)
         progress(f"starting {program.name} {program.version}")
         self._sandbox = Sandbox(self._record)
         try:
-            self._lab = Lab(self._sandbox)
+            self._lab = Lab(self._sandbox, python=lab)
             self._bench = Bench(self._sandbox, self._lab, timeout)
             self._connect_to(replace(_PLAIN, prompt={"name": "ready"}), ())
         except (LabError, ProgramBroke) as problem:

@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -27,7 +26,6 @@ from .stage import MAIN
 
 _START_LIMIT: Final = 30.0
 _ANSWER_LIMIT: Final = 15.0
-EXTRA: Final = "pip install 'mcp-prompt-fuzz[clients]'"
 
 
 class LabError(Exception):
@@ -75,11 +73,17 @@ class Lab:
     """The lab's process, in the sandbox's own network namespace where the system allows one.
 
     With `isolate` false it stays outside, for servers that the harness itself wants to reach.
+    `python` is what runs it where this environment's own can't: of all that is installed beside
+    us, that one then sees this package alone.
     """
 
-    def __init__(self, sandbox: Sandbox, *, isolate: bool = True) -> None:
-        require_lab()
+    def __init__(
+        self, sandbox: Sandbox, *, isolate: bool = True, python: Path | None = None
+    ) -> None:
+        require_posix()
         self._sandbox = sandbox
+        self._python = sys.executable if python is None else str(python)
+        self._path = _whole_path() if python is None else _path_to_us(sandbox)
         self._numbers = itertools.count(1)
         self._answers: queue.SimpleQueue[Json | None] = queue.SimpleQueue()
         namespace = own_namespace_prefix() if isolate else []
@@ -102,11 +106,10 @@ class Lab:
         sockets = self._sandbox.root / "runtime"
         for stale in sockets.glob("*.sock"):
             stale.unlink()
-        command = [sys.executable, "-m", "mcp_prompt_fuzz.lab", str(sockets)]
-        paths = os.pathsep.join(dict.fromkeys(p for p in sys.path if p))
+        command = [self._python, "-m", "mcp_prompt_fuzz.lab", str(sockets)]
         child = self._sandbox.spawn(
             [*command, *(["--raise-loopback"] if namespace else [])],
-            {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
+            {"PYTHONPATH": self._path, "PYTHONDONTWRITEBYTECODE": "1"},
             talk=True,
             prefix=namespace,
         )
@@ -217,16 +220,27 @@ def _read(child: Child, answers: queue.SimpleQueue[Json | None]) -> None:
     answers.put(None)
 
 
-def require_lab() -> None:
-    """Raises `RendererUnavailable` where the lab's process can't run in this environment."""
+def require_posix() -> None:
+    """Raises `RendererUnavailable` where the lab's process can't run on this system."""
     if sys.platform == "win32":
-        raise RendererUnavailable("real clients run on Linux and macOS only")
-    version = metadata.version("mcp")
-    if int(version.partition(".")[0]) < 2:
         raise RendererUnavailable(
-            f"the lab's servers need mcp 2.x, and mcp {version} is installed",
-            "pip install 'mcp>=2,<3'",
+            "real clients run on Linux and macOS only",
+            "a driver that accepts a result, and python:, run here too",
         )
 
 
-__all__ = ["EXTRA", "Address", "FloodError", "HttpReply", "Lab", "LabError", "Taken", "require_lab"]
+def _whole_path() -> str:
+    return os.pathsep.join(dict.fromkeys(p for p in sys.path if p))
+
+
+def _path_to_us(sandbox: Sandbox) -> str:
+    """A folder that holds this package and nothing else: an older SDK may stand beside it."""
+    folder = sandbox.root / "ours"
+    folder.mkdir(exist_ok=True)
+    ours = folder / "mcp_prompt_fuzz"
+    if not ours.is_symlink():
+        ours.symlink_to(Path(__file__).resolve().parents[1])
+    return str(folder)
+
+
+__all__ = ["Address", "FloodError", "HttpReply", "Lab", "LabError", "Taken", "require_posix"]

@@ -6,13 +6,14 @@ case's rendering, and the run goes on.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shlex
 import sys
 from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
-from ..case import Case, materialise
+from ..case import NEWEST_REVISION, Case, materialise
 from ..formats import FormatError, check, parse_json, shortened
 from ..jsontypes import Json
 from ..renderer import Identity, RendererUnavailable
@@ -25,6 +26,14 @@ PREFIX: Final = "driver:"
 PROTOCOL: Final = 1
 SIZE_LIMIT: Final = 8 * 1024 * 1024
 """Bytes that an answer may always have; beyond that, four times those of its request."""
+
+READY: Final = Case(
+    "",
+    NEWEST_REVISION,
+    {"name": "ready"},
+    ({"role": "user", "content": {"type": "text", "text": "ready"}},),
+)
+"""What a driver is met with: as plain as a prompt can be."""
 
 _DOUBLING_PATIENCE: Final = 0.05
 """Seconds to wait for a second answer, once a driver has been seen to answer twice."""
@@ -42,6 +51,15 @@ class Exchange(Protocol):
         """How the driver's MCP client introduced itself, None where there is none."""
         ...
 
+    @property
+    def negotiated(self) -> str | None:
+        """The revision that the driver's MCP client settled for, None where there is none."""
+        ...
+
+    def meet(self, connection: Connection) -> Breakage | None:
+        """Have the driver deal with `READY` before anything is judged; how it broke, if it did."""
+        ...
+
     def render(self, connection: Connection, case: Case, listed: Case) -> Rendering:
         """The rendering of `case`, which may be an earlier case of `listed`."""
         ...
@@ -54,6 +72,10 @@ class ResultExchange:
     """`accepts: result`: the driver is handed the materialised `prompts/get` result."""
 
     client = None
+    negotiated = None
+
+    def meet(self, connection: Connection) -> Breakage | None:
+        return self.render(connection, READY, READY).broke
 
     def render(self, connection: Connection, case: Case, listed: Case) -> Rendering:
         members = {"prompt": case.prompt, "arguments": case.arguments, "result": materialise(case)}
@@ -80,22 +102,19 @@ def open_driver(
     hello = connection.start()
     if hello["accepts"] == "result":
         return DriverRenderer(connection, hello, ResultExchange())
-    try:
-        return DriverRenderer(connection, hello, _server_exchange(revision, timeout))
-    except BaseException:
-        connection.end()
-        raise
+    from ..clients.environments import quiet  # noqa: PLC0415 - loads the lab's side
+    from .server_exchange import open_server_exchange  # noqa: PLC0415
 
-
-def _server_exchange(revision: str, timeout: float) -> Exchange:
-    try:
-        from .server_exchange import ServerExchange  # noqa: PLC0415 - needs what the lab needs
-    except ImportError as error:
-        raise RendererUnavailable(
-            f"a driver that accepts servers needs the lab: {error}",
-            "pip install 'mcp-prompt-fuzz[clients]'",
-        ) from error
-    return ServerExchange(revision, timeout)
+    with contextlib.ExitStack() as opened:
+        opened.callback(connection.end)
+        exchange = open_server_exchange(revision, timeout, progress or quiet)
+        opened.callback(exchange.close)
+        broke = exchange.meet(connection)
+        if broke is not None and not exchange.lists and progress is not None:
+            told = f"{broke.kind}: {broke.detail}"
+            progress(f"what it lists can't be judged: asked to list one prompt, it broke ({told})")
+        opened.pop_all()
+        return DriverRenderer(connection, hello, exchange)
 
 
 def split_command(spec: str) -> list[str]:
@@ -218,7 +237,8 @@ class DriverRenderer:
 
     @property
     def identity(self) -> Identity:
-        hello = self._hello
+        hello, negotiated = self._hello, self._exchange.negotiated
+        settled = (negotiated,) if negotiated else None
         return Identity(
             spec=self._connection.spec,
             name=hello["name"],
@@ -226,7 +246,7 @@ class DriverRenderer:
             lane="driver",
             view="result" if hello["accepts"] == "result" else "server",
             client=self._exchange.client,
-            revisions=tuple(hello["revisions"]) if "revisions" in hello else None,
+            revisions=tuple(hello["revisions"]) if "revisions" in hello else settled,
             rules=tuple(hello.get("rules", ("*",))),
         )
 

@@ -43,20 +43,19 @@ def told(error: BaseException) -> str:
 
 
 def answer(request: dict[str, Any]) -> None:
-    if request["op"] == "list":
-        prompts = [
-            {"server": name, **dumped(prompt)}
-            for name in request["servers"]
-            for prompt in anyio.run(connected, request, name)
-        ]
-        say({"id": request["id"], "prompts": prompts})
-        return
     try:
-        result = anyio.run(connected, request, request["invoke"]["server"])
+        if request["op"] == "list":
+            prompts = [
+                {"server": name, **dumped(prompt)}
+                for name in request["servers"]
+                for prompt in anyio.run(connected, request, name)
+            ]
+            say({"id": request["id"], "prompts": prompts})
+        else:
+            result = anyio.run(connected, request, request["invoke"]["server"])
+            say(faithful({"id": request["id"], "result": dumped(result)}))
     except Exception as error:
         say({"id": request["id"], "error": told(error)})
-        return
-    say(faithful({"id": request["id"], "result": dumped(result)}))
 
 
 serve(answer, HELLO | {"accepts": "server"})

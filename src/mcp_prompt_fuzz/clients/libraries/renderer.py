@@ -11,17 +11,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
-from mcp_prompt_fuzz.jsontypes import Json
-from mcp_prompt_fuzz.lab.host import Lab, LabError, Taken
+from mcp_prompt_fuzz.case import Case
+from mcp_prompt_fuzz.lab.host import Lab, LabError
 from mcp_prompt_fuzz.lab.process_table import TOKEN_VARIABLE
 from mcp_prompt_fuzz.lab.sandbox import Sandbox, reap_leftovers
 from mcp_prompt_fuzz.renderer import Identity, RendererUnavailable
-from mcp_prompt_fuzz.renderers.driver import Connection, DriverRenderer, ResultExchange
+from mcp_prompt_fuzz.renderers.driver import Connection, DriverRenderer, Exchange, ResultExchange
 from mcp_prompt_fuzz.renderers.server_exchange import ServerExchange
-from mcp_prompt_fuzz.rendering import Rendering, Request
+from mcp_prompt_fuzz.rendering import Rendering
 
 from ..environments import Progress, cache_folder, python_environment, quiet
+from ..lab_environment import lab_python
 from .catalogue import Library
 
 _LOAD_LIMIT: Final = 300.0
@@ -47,6 +47,7 @@ class LibraryRenderer:
         timeout: float,
         progress: Progress = quiet,
     ) -> None:
+        lab = lab_python(progress)
         python = python_environment(name, library.requirements(version), progress)
         record = cache_folder() / "running"
         reap_leftovers(record)
@@ -55,15 +56,15 @@ class LibraryRenderer:
         self._sandbox = Sandbox(record)
         self._lab: Lab | None = None
         try:
-            self._lab = Lab(self._sandbox)
+            self._lab = Lab(self._sandbox, python=lab)
             self._load_once(python, library.driver, progress)
             connection = Connection(name, self._command(python, library.driver), timeout)
             hello = connection.start()
-            self._exchange = _InsideExchange(self._sandbox, self._lab, revision, timeout)
-            serves = hello["accepts"] == "server"
-            exchange = self._exchange if serves else ResultExchange()
+            exchange: Exchange = ResultExchange()
+            if hello["accepts"] == "server":
+                exchange = ServerExchange(self._lab, revision, timeout)
             self._driver = DriverRenderer(connection, hello, exchange)
-            self._meet()
+            self._meet(exchange, connection)
         except LabError as problem:
             self.close()
             raise RendererUnavailable(f"the lab could not be started: {problem}") from None
@@ -74,11 +75,9 @@ class LibraryRenderer:
     @property
     def identity(self) -> Identity:
         """Who is tested, and which revision its client negotiates."""
-        negotiated = self._exchange.negotiated
         return replace(
             self._driver.identity,
             spec=self._name,
-            revisions=(negotiated,) if negotiated else None,
             isolation=self._sandbox.isolation.description,
             sandboxed=True,
         )
@@ -101,17 +100,17 @@ class LibraryRenderer:
                 self._lab.close()
             self._sandbox.close()
 
-    def _meet(self) -> None:
-        """Have the library connect once, so that it is known which revision it negotiates."""
-        told = {"role": "user", "content": {"type": "text", "text": "ready"}}
-        plain = Case("", NEWEST_REVISION, {"name": "ready"}, (told,))
+    def _meet(self, exchange: Exchange, connection: Connection) -> None:
         problem = ""
         for _ in range(_STARTS):
-            broke = self._driver.render(plain).broke
+            broke = exchange.meet(connection)
             if broke is None:
                 return
             problem = broke.detail
-        raise RendererUnavailable(f"{self._name} could not be started: {problem}")
+        raise RendererUnavailable(
+            f"{self._name} could not be started: {problem}",
+            f"give it more time (--timeout S), or remove {cache_folder()} to install it anew",
+        )
 
     def _command(self, python: Path, script: Path) -> list[str]:
         """The driver's command line, with the way into the sandbox before it."""
@@ -135,50 +134,3 @@ class LibraryRenderer:
         if status != 0:
             raise RendererUnavailable(f"{self._name} can't be imported: {words}")
         done.touch()
-
-
-class _InsideExchange(ServerExchange):
-    """`ServerExchange` with the lab of the sandbox that the driver runs in, too."""
-
-    def __init__(self, sandbox: Sandbox, lab: Lab, revision: str, timeout: float) -> None:
-        self.negotiated: str | None = None
-        self._asked: tuple[Request, ...] = ()
-        self._listed_now = False
-        self._sandbox = sandbox
-        self._lab = lab
-        self._revision = revision
-        self._timeout = timeout
-        self._staged = None
-        self._servers = {}
-        self._listing = None
-        self._lists = True
-        self._client = None
-
-    def _render(self, connection: Connection, case: Case, listed: Case) -> Rendering:
-        """What was listed for the same definitions belongs to each of their renderings.
-
-        Else a finding about a listing would show in the first rendering only, and seem flaky.
-        """
-        self._listed_now = False
-        rendering = super()._render(connection, case, listed)
-        if self._listed_now:
-            return rendering
-        requests = self._asked + (rendering.requests or ())
-        return replace(rendering, requests=requests, listing=self._listing)
-
-    def _list(self, connection: Connection, listed: Case) -> tuple[Request, ...]:
-        self._listed_now = True
-        self._asked = super()._list(connection, listed)
-        return self._asked
-
-    def _shown(self, connection: Connection) -> tuple[Json, ...] | None:
-        shown = super()._shown(connection)
-        # Our drivers know `list` and say themselves where there is none: one that broke upon it,
-        # or was slow once, is asked again.
-        self._lists = True
-        return shown
-
-    def _take(self) -> Taken:
-        taken = super()._take()
-        self.negotiated = taken.negotiated or self.negotiated
-        return taken
