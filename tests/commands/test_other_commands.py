@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -145,6 +146,19 @@ def test_matrix_has_a_row_for_each_and_goes_on_where_it_stopped(run: Run) -> Non
     again = run(*words, "--rules", "image", "--resume", "mcp-prompt-matrix")
     assert again.err.count("done earlier") == 2
     assert run("matrix", "driver:./gone", "--max-examples", "5").status == 3
+
+
+def test_matrix_tells_what_changed_between_versions(run: Run) -> None:
+    words = ("matrix", "reference", "text-only", "--max-examples", "5", "--rules", "image")
+    assert "from" not in run(*words).out
+    [lossy] = Path("mcp-prompt-matrix/runs").glob("text-only-*/run.json")
+    made = json.loads(lossy.read_text("utf-8"))
+    lossy.write_text(json.dumps({**made, "renderer": "reference", "version": "0.9"}), "utf-8")
+    again = run(*words, "--resume", "mcp-prompt-matrix")
+    told = again.out[again.out.index("reference: from 0.9 to 1") :]
+    assert re.search(r"^gone +image +loss lost +kept$", told, re.MULTILINE), told
+    markdown = run(*words, "--resume", "mcp-prompt-matrix", "--format", "markdown").out
+    assert "### reference: from 0.9 to 1" in markdown
 
 
 def test_matrix_fails_only_where_asked(run: Run) -> None:

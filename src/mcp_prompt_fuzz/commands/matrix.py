@@ -14,6 +14,7 @@ from ..formats import check, dump_json, read_json
 from ..jsontypes import Json
 from ..renderer import RendererUnavailable
 from ..renderers import BUILT_IN, UsageError
+from ..reports.comparison import comparisons
 from ..reports.html import matrix_html
 from ..reports.matrix import bare_run, matrix_json, matrix_markdown, matrix_rows
 from ..reports.run_folder import read_run, write_run, write_text
@@ -28,11 +29,13 @@ from .terminal import Terminal
 DESCRIPTION: Final = """\
 Runs each renderer on the same budget and writes matrix.json and matrix.html: for each rule, whether
 it was kept, and what became of its parts where it was not. Each run's own folder stands beside
-them. A renderer that can't be run is a row that says why."""
+them. A renderer that can't be run is a row that says why. Of a client that is named in several
+versions it says what changed between them."""
 
 EXAMPLES: Final = """\
   mcp-prompt-fuzz matrix
   mcp-prompt-fuzz matrix reference text-only 'driver:node render.js' --max-examples 100
+  mcp-prompt-fuzz matrix opencode@1.18.33 opencode@1.14.34
   mcp-prompt-fuzz matrix --resume mcp-prompt-matrix"""
 
 _DEFAULT_OUT: Final = Path("mcp-prompt-matrix")
@@ -141,4 +144,10 @@ def _print(args: argparse.Namespace, matrix: Json, terminal: Terminal) -> None:
         terminal.raw(matrix_markdown(matrix))
     else:
         terminal.table(*matrix_rows(matrix))
+        for comparison in comparisons(matrix["runs"]):
+            terminal.say(f"\n{comparison.title}")
+            if comparison.rows:
+                terminal.table(comparison.headers, comparison.rows)
+            if comparison.note:
+                terminal.say(comparison.note)
         terminal.say(f"wrote {args.out / 'matrix.html'} and matrix.json")

@@ -19,6 +19,7 @@ import jinja2
 
 from ..jsontypes import Json
 from ..rules import RULES, SEVERITIES
+from .comparison import CHANGES, comparisons
 from .escape import visible
 from .html_evidence import finding_for_page
 from .words import basis_words
@@ -96,6 +97,8 @@ def _page(
         notes=[visible(note) for note in notes],
         runs=[_column(run) for run in runs],
         rows=[_row(rule, runs) for rule in RULES],
+        comparisons=comparisons(runs),
+        changes=CHANGES,
         could_not=any("could_not_run" in run for run in runs),
         severities=SEVERITIES,
         legend=_LEGEND,

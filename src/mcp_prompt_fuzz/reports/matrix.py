@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from ..jsontypes import Json
 from ..rules import RULES
-from .escape import one_line, visible
+from .comparison import comparisons
+from .escape import for_markdown_cell, one_line, visible
 from .run_json import EVIDENCE
 from .tables import markdown_table
 
@@ -62,5 +63,13 @@ def _column(run: Json) -> str:
 
 
 def matrix_markdown(matrix: Json) -> str:
-    """The matrix in Markdown, for a README."""
-    return markdown_table(*matrix_rows(matrix))
+    """The matrix in Markdown, for a README; below it, what changed between versions."""
+    blocks = [markdown_table(*matrix_rows(matrix))]
+    for comparison in comparisons(matrix["runs"]):
+        blocks.append(f"### {for_markdown_cell(comparison.title)}")
+        if comparison.rows:
+            headers = [for_markdown_cell(header) for header in comparison.headers]
+            blocks.append(markdown_table(headers, comparison.rows))
+        if comparison.note:
+            blocks.append(for_markdown_cell(comparison.note))
+    return "\n\n".join(blocks)
