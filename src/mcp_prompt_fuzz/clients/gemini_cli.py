@@ -11,7 +11,8 @@ from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.lab.host import Address
 from mcp_prompt_fuzz.lab.stage import MAIN
 
-from .program import Bench
+from .program import Bench, ProgramBroke
+from .terminal import AT_REST, Menu
 from .terminal_ui import TerminalProgram, lone_required, names_on_main, others_beside
 
 VERSION: Final = "0.61.0"
@@ -34,6 +35,9 @@ class GeminiCli(TerminalProgram):
     package = "@google/gemini-cli"
     script = "bundle/gemini.js"
     settings_file = ".gemini/settings.json"
+    # Drawn alone, with the menu of all its commands (of which Enter would give the first), and with
+    # what fits.
+    menu = Menu(3, ("Clear the screen and start a new session", "Loading suggestions"))
     own_words = re.compile(r"\s*<session_context>.*</session_context>\s*", re.DOTALL)
 
     def settings(self, servers: Mapping[str, Address]) -> Json:
@@ -59,12 +63,17 @@ class GeminiCli(TerminalProgram):
         It reads them once a server is connected, which may be before that server's prompts came.
         """
         super().start(bench, servers)
-        self.reload(servers)
+        if not self.reload(servers):
+            raise ProgramBroke("hang", f"/mcp reload does nothing: {self.terminal.end()}")
 
     def reload(self, servers: Mapping[str, Address]) -> bool:
-        """Its own command for that, which goes on to list what it found."""
-        mark = self.terminal.say("/mcp reload")
-        self.terminal.wait_for("Configured MCP servers", mark, 30.0)
+        """Its own command for that, which makes its commands anew and lists what it found."""
+        terminal = self.terminal
+        mark = terminal.say("/mcp reload")
+        if not terminal.comes_to_show("Reloading MCP servers", mark, 5.0):
+            return False
+        terminal.wait_for("Configured MCP servers", mark, 30.0)
+        terminal.rest(mark, AT_REST, 5.0)
         return True
 
     def shadow(self, prompt: Json) -> str:

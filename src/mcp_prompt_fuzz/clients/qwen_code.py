@@ -13,6 +13,7 @@ from mcp_prompt_fuzz.lab.host import Address
 from mcp_prompt_fuzz.lab.stage import MAIN
 
 from .program import Bench
+from .terminal import Menu
 from .terminal_ui import TerminalProgram, lone_required, others_beside
 
 VERSION: Final = "0.24.4"
@@ -26,6 +27,7 @@ class QwenCode(TerminalProgram):
     package = "@qwen-code/qwen-code"
     script = "cli-entry.js"
     settings_file = ".qwen/settings.json"
+    menu = Menu(2, ("Loading suggestions",))
     own_words = re.compile(
         r"\s*(<system-reminder>(?:(?!</system-reminder>).)*</system-reminder>\s*)+", re.DOTALL
     )
@@ -64,9 +66,9 @@ class QwenCode(TerminalProgram):
         return [], variables
 
     def reload(self, servers: Mapping[str, Address]) -> bool:
-        """It watches its settings."""
+        """It watches its settings, and makes its commands a quarter of a second after that."""
         self.configure(servers)
-        self.wait_until_asked(20.0)
+        self.wait_until_asked(20.0, quiet=0.5)
         return True
 
     def shadow(self, prompt: Json) -> str:

@@ -9,6 +9,7 @@ import os
 import re
 import select
 import time
+from dataclasses import dataclass
 from typing import Final
 
 from mcp_prompt_fuzz.lab.child import Child, Tail
@@ -18,10 +19,32 @@ from .program import ProgramBroke
 SIZE: Final = (50, 160)
 """Rows and columns: wide enough that few errors are wrapped."""
 
-TICK: Final = 0.02
-AT_REST: Final = 0.25
-"""Seconds without output after which nothing is being drawn: spinners turn faster. A menu that
-opens as one types is up to date then; until then, Enter picks from what it was before."""
+TICK: Final = 0.01
+AT_REST: Final = 0.2
+"""Seconds without output after which nothing is being drawn: spinners turn faster."""
+
+_DRAWN: Final = 0.12
+_DRAWN_LATE: Final = 0.5
+"""As much after a paste, where nothing turns but a menu opens as one types. Until that is up to
+date, Enter picks from what it was before: the second is for when it may have."""
+
+_READABLE: Final = re.compile(r"[!-~ ]{1,30}")
+"""The start of a line that is drawn as it was typed, whatever the program makes of the rest."""
+
+_COLLAPSED: Final = "[Pasted "
+"""What stands in the place of a long paste."""
+
+_SLOWER: Final = 4
+"""A program that takes long to show a key is given so many times as long to come to rest."""
+
+INVITATION: Final = "Type your message"
+"""Where one types, while nothing has been typed."""
+
+_TAKEN_LIMIT: Final = 1.0
+"""Seconds in which a line that was taken has gone from where one types."""
+
+_WIPE: Final = "\x03"
+"""Control and C, which empties a line that is not empty."""
 
 _ENTER_AGAIN: Final = 0.4
 _MOST_ENTERS: Final = 8
@@ -39,16 +62,30 @@ _ESCAPES: Final = re.compile(
 _FAILED: Final = re.compile(r"^\W*[✕✖] +(.*)$", re.MULTILINE)
 
 
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """How a program's menu opens beneath what is pasted.
+
+    The line is drawn `draws` times until the menu is up to date, and not before what stands
+    beneath it is free of all the words of `stale`.
+    """
+
+    draws: int
+    stale: tuple[str, ...]
+
+
 class Terminal:
     """The terminal at which a child of the sandbox sits. `timeout` bounds how long one types."""
 
-    def __init__(self, child: Child, timeout: float) -> None:
+    def __init__(self, child: Child, timeout: float, menu: Menu) -> None:
         assert child.output is not None
         assert child.stdin is not None
         self._child = child
         self._output: Tail = child.output
         self._keyboard = child.stdin.fileno()
         self._timeout = timeout
+        self._menu = menu
+        self._slow = 0.0
 
     @property
     def exit_status(self) -> int | None:
@@ -64,11 +101,34 @@ class Terminal:
         """What has come to the screen since `received` was that, without escape sequences."""
         return plain(self._output.since(mark))
 
+    @property
+    def silence(self) -> float:
+        """Seconds since something came to the screen."""
+        return time.monotonic() - self._output.last
+
+    def is_at_rest(self, quiet: float = AT_REST) -> bool:
+        """Whether nothing came for so many seconds, or for more where the program is slow."""
+        return self.silence >= max(quiet, self._slow)
+
     def say(self, line: str) -> int:
-        """Paste a line and press Enter; how much had come to the screen before Enter."""
-        before = self.received
+        """Paste a line and press Enter; how much had come to the screen before Enter.
+
+        Where Enter picks from a menu instead, the line is still there afterwards: it is wiped and
+        typed once more, with more time for the menu.
+        """
+        mark = self._typed(line, _DRAWN)
+        if not self.comes_to_show(INVITATION, mark, max(_TAKEN_LIMIT, self._slow)):
+            before = self.received
+            self._press(_WIPE)
+            if self.comes_to_show(INVITATION, before, _TAKEN_LIMIT):
+                mark = self._typed(line, _DRAWN_LATE)
+        return mark
+
+    def _typed(self, line: str, quiet: float) -> int:
+        before, self._slow = self.received, 0.0
         self._press("".join([_PASTE[0], line, _PASTE[1]]))
-        self.rest(before, AT_REST, 5.0)
+        self._wait_until_drawn(line, before)
+        self.rest(before, quiet, 5.0)
         mark = self.received
         # Enter is ignored for a moment after a paste. A second one does nothing where the first
         # one did: by then there is no text to be sent.
@@ -81,16 +141,42 @@ class Terminal:
                 break
         return mark
 
-    def wait_for(self, words: str, mark: int, seconds: float) -> None:
-        """Wait until that stands on the screen, then until the screen is at rest."""
-        deadline = time.monotonic() + seconds
-        while words not in self.since(mark):
-            if self.exit_status is not None:
-                raise ProgramBroke("exit", f"it ended with status {self.exit_status}: {self.end()}")
-            if time.monotonic() > deadline:
-                raise ProgramBroke("hang", f"{words!r} is never shown, but: {self.end()}")
+    def _wait_until_drawn(self, line: str, mark: int) -> None:
+        """Wait until the menu must be up to date, and learn how slow the program is just now."""
+        begun = time.monotonic()
+        start = _READABLE.match(line)
+        words = "|".join(re.escape(w) for w in (start[0].rstrip() if start else "", _COLLAPSED))
+        drawn = re.compile(f"> (?:{words})")
+        while self.exit_status is None and time.monotonic() < begun + 5.0:
+            draws = drawn.split(self.since(mark))
+            if len(draws) > 1 and not self._slow:
+                self._slow = _SLOWER * (time.monotonic() - begun)
+            if len(draws) > self._menu.draws and not any(w in draws[-1] for w in self._menu.stale):
+                return
+            if self.received > mark and self.is_at_rest(_DRAWN_LATE):
+                return
             time.sleep(TICK)
-        self.rest(mark, AT_REST, 5.0)
+
+    def wait_for(self, words: str, mark: int, seconds: float) -> None:
+        """Wait until that stands on the screen. Raises `ProgramBroke`."""
+        if self.comes_to_show(words, mark, seconds):
+            return
+        if self.exit_status is not None:
+            raise ProgramBroke("exit", f"it ended with status {self.exit_status}: {self.end()}")
+        raise ProgramBroke("hang", f"{words!r} is never shown, but: {self.end()}")
+
+    def comes_to_show(self, words: str, mark: int, seconds: float) -> bool:
+        """Wait so long for that to stand on the screen; whether it does."""
+        deadline = time.monotonic() + seconds
+        while not self.shows(words, mark):
+            if time.monotonic() > deadline or self.exit_status is not None:
+                return False
+            time.sleep(TICK)
+        return True
+
+    def shows(self, words: str, mark: int) -> bool:
+        """Whether that has come to the screen since `received` was `mark`."""
+        return words in self.since(mark)
 
     def rest(self, mark: int, quiet: float, limit: float) -> None:
         """Wait until something came after `mark` and then nothing for `quiet` seconds."""
@@ -99,16 +185,6 @@ class Terminal:
             if self.received > mark and self.is_at_rest(quiet):
                 return
             time.sleep(TICK)
-
-    def is_at_rest(self, seconds: float) -> bool:
-        """Whether nothing comes for so long."""
-        seen = self.received
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            time.sleep(TICK)
-            if self.received != seen:
-                return False
-        return True
 
     def end(self) -> str:
         """The end of what came to the screen, for an error message."""

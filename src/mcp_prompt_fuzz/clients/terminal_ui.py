@@ -25,21 +25,18 @@ from mcp_prompt_fuzz.transcript import Part, Transcript, Turn
 
 from .environments import Progress, node_command, npm_environment
 from .program import Bench, ProgramBroke, Shown, Unsupported
-from .terminal import AT_REST, SIZE, TICK, Terminal, failure
+from .terminal import AT_REST, INVITATION, SIZE, TICK, Menu, Terminal, failure
 
 CLEARED_AFTER: Final = 20
 """Invocations in one conversation, which is sent along whole with each of them."""
 
-_ANSWERED: Final = 0.12
-"""Seconds without output after which an answer has come to its end."""
+_ANSWERED: Final = 1.0
+"""Seconds without output after which an answer that isn't shown has come to its end."""
 
 _UNASKED: Final = 1.5
 _UNANSWERED: Final = 6.0
 """Seconds without output after which nothing more comes of what was typed: before a server was
 asked, and after."""
-
-_INVITATION: Final = "Type your message"
-"""Where one types, while nothing has been typed."""
 
 _START_LIMIT: Final = 90.0
 _READY_AFTER: Final = 0.7
@@ -58,6 +55,9 @@ class TerminalProgram(ABC):
 
     own_words: re.Pattern[str]
     """A whole text that the program itself puts before what its user asks."""
+
+    menu: Menu
+    """How its menu opens beneath what is pasted."""
 
     def __init__(self, version: str | None = None) -> None:
         self.version = version or self.version
@@ -116,8 +116,8 @@ class TerminalProgram(ABC):
         except OSError as problem:
             raise ProgramBroke("exit", f"it can't be started: {problem}") from None
         bench.lab.guard(bench.sandbox.processes)
-        self._terminal = Terminal(self._child, bench.timeout)
-        self._terminal.wait_for(_INVITATION, 0, max(_START_LIMIT, bench.timeout))
+        self._terminal = Terminal(self._child, bench.timeout, self.menu)
+        self._terminal.wait_for(INVITATION, 0, max(_START_LIMIT, bench.timeout))
         self.wait_until_asked(max(_START_LIMIT, bench.timeout))
         self._asked = 0
 
@@ -191,8 +191,9 @@ class TerminalProgram(ABC):
         draft.write_text(json.dumps(self.settings(servers), indent=2), encoding="utf-8")
         draft.replace(path)
 
-    def wait_until_asked(self, seconds: float) -> None:
-        """Wait until servers were asked what they offer, and the screen is at rest."""
+    def wait_until_asked(self, seconds: float, quiet: float = _READY_AFTER) -> None:
+        """Wait until servers were asked what they offer, and nothing happens for `quiet` seconds:
+        commands are made some time after a listing was read."""
         deadline = time.monotonic() + seconds
         while not self._bench.lab.waiting()[0]:
             if self.terminal.exit_status is not None:
@@ -200,36 +201,45 @@ class TerminalProgram(ABC):
             if time.monotonic() > deadline:
                 raise ProgramBroke("hang", f"{self.name} asked no server in {seconds:g} s")
             time.sleep(TICK)
-        self._bench.lab.settle(AT_REST, 10.0)
-        self.terminal.rest(0, _READY_AFTER, 15.0)
+        self._bench.lab.settle(quiet, 10.0)
+        self.terminal.rest(0, quiet, 15.0)
 
     def _try(self, line: str) -> tuple[Shown, bool]:
         """What is shown for a line, and whether any server was asked for anything."""
         terminal, lab = self.terminal, self._bench.lab
         mark = terminal.say(line)
-        deadline = time.monotonic() + self._bench.timeout
+        seen, changed = lab.waiting(), time.monotonic()
+        deadline = changed + self._bench.timeout
         while time.monotonic() < deadline:
-            requests, models = lab.waiting()
+            asked, now = lab.waiting(), time.monotonic()
+            if asked != seen:
+                seen, changed = asked, now
+            requests, models = seen
             if models:
                 self._asked += 1
-                terminal.rest(mark, _ANSWERED, 10.0)
+                self._wait_for_answer(mark)
                 return Shown(), requests > 0
             if terminal.exit_status is not None:
                 return self._ended(), requests > 0
             time.sleep(TICK)
-            if terminal.received == mark or not terminal.is_at_rest(AT_REST):
+            if terminal.received == mark or not terminal.is_at_rest():
                 continue
-            seen, shown = terminal.received, terminal.since(mark)
-            failed = failure(shown)
-            if failed and lab.waiting() == (requests, models):
+            shown = terminal.since(mark)
+            silence = min(terminal.silence, time.monotonic() - changed)
+            if silence >= AT_REST and (failed := failure(shown)):
                 return Shown(error=failed), requests > 0
-            patience = time.monotonic() + (_UNANSWERED if requests else _UNASKED)
-            while terminal.received == seen and lab.waiting() == (requests, models):
-                if time.monotonic() > patience:
-                    self._start_anew()
-                    return Shown(text=shown[-500:].strip()), requests > 0
-                time.sleep(TICK)
+            if silence >= (_UNANSWERED if requests else _UNASKED):
+                self._start_anew()
+                return Shown(text=shown[-500:].strip()), requests > 0
         raise ProgramBroke("hang", f"nothing came of {line[:200]!r}")
+
+    def _wait_for_answer(self, mark: int) -> None:
+        """Wait until the model's answer stands on the screen: what is typed before is queued."""
+        terminal, deadline = self.terminal, time.monotonic() + 10.0
+        while not terminal.shows(REPLY, mark) and not terminal.is_at_rest(_ANSWERED):
+            if time.monotonic() > deadline or terminal.exit_status is not None:
+                return
+            time.sleep(TICK)
 
     def _ended(self) -> Shown:
         """A program that was told to end did; another status is a crash."""

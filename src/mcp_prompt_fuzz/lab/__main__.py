@@ -137,12 +137,12 @@ class LabProcess:
 
     async def on_settle(self, command: Json) -> Any:
         """Wait until nothing was asked for `quiet` seconds, `limit` at most."""
+        seen, since = self.stage.asked, anyio.current_time()
         with anyio.move_on_after(command["limit"]):
-            while True:
-                seen = self.stage.asked
-                await anyio.sleep(command["quiet"])
-                if self.stage.asked == seen:
-                    return
+            while (left := since + command["quiet"] - anyio.current_time()) > 0:
+                await anyio.sleep(min(left, 0.02))
+                if self.stage.asked != seen:
+                    seen, since = self.stage.asked, anyio.current_time()
 
     async def on_guard(self, command: Json) -> Any:
         """End these processes, too, should the harness go away."""

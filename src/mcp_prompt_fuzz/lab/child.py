@@ -21,13 +21,14 @@ KEPT_BYTES: Final = 64 * 1024
 class Tail:
     """Reads a stream to its end in a thread and keeps the last bytes of it.
 
-    `received` counts all that ever came.
+    `received` counts all that ever came, `last` is when the latest of it did (`time.monotonic`).
     """
 
     def __init__(self, stream: IO[bytes], kept: int = KEPT_BYTES) -> None:
         self._stream = stream
         self._kept = kept
         self.received = 0
+        self.last = time.monotonic()
         self._buffer = bytearray()
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._read, daemon=True)
@@ -43,6 +44,7 @@ class Tail:
                 break
             with self._lock:
                 self._buffer += block
+                self.last = time.monotonic()  # first, for whoever looks without the lock
                 self.received += len(block)
                 del self._buffer[: -self._kept]
 
