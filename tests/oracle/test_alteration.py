@@ -42,6 +42,7 @@ LONG = "All work and no play makes a dull prompt. " * 30
         ("a\\nb", "a\nb", "escape"),
         ("a\\tb\\rc", "a\tb\rc", "escape"),
         ("\\u0041 \\x42 \\'", "A B '", "escape"),
+        ("\\u00E9 \\xE9 \\u00e9 \\xe9", "\u00e9 \u00e9 \u00e9 \u00e9", "escape"),
         ("e\u0301x", unicodedata.normalize("NFC", "e\u0301x"), "unicode"),
         ("\ufb01x", "fix", "unicode"),
         ("a\ud800b", "a\ufffdb", "unicode"),
@@ -50,6 +51,8 @@ LONG = "All work and no play makes a dull prompt. " * 30
         ("na\u00efve \u4f60", "na\u00efve ?", "unicode"),
         ("na\u00efve \u4f60!", "na\u00efve !", "unicode"),
         ("a\U0001f600b\u4f60", "ab\u4f60", "unicode"),
+        ("a\U00010000b\u4f60", "ab\u4f60", "unicode"),
+        ("a\uffffb\u4f60", "ab\u4f60", "other"),
         ("a  b", "a b", "spaces"),
         ("a\tb", "a    b", "spaces"),
         ("a\x00b", "ab", "control"),
@@ -64,6 +67,7 @@ LONG = "All work and no play makes a dull prompt. " * 30
         ("ab", "ababab", "repeated"),
         ("abc", "xyz", "other"),
         ("abc", "abcd", "other"),
+        ("0123456789 abc", "0123456789 xyz", "other"),
     ],
 )
 def test_aspect(sent: str, seen: str, aspect: str) -> None:
@@ -75,8 +79,13 @@ def test_a_middle_that_is_gone_is_no_truncation() -> None:
 
 
 def test_a_long_tail_of_something_else_is_no_truncation() -> None:
-    assert aspect_of(LONG, LONG[:500] + "x" * 60) == "other"
-    assert aspect_of(LONG, LONG[:6] + "...") == "other"
+    assert aspect_of(LONG, LONG[:500] + "X" * 39) == "truncate"
+    assert aspect_of(LONG, LONG[:500] + "X" * 40) == "other"
+
+
+def test_a_mark_after_a_short_beginning_is_no_truncation() -> None:
+    assert aspect_of(LONG, LONG[:9] + "...") == "truncate"
+    assert aspect_of(LONG, LONG[:8] + "...") == "other"
 
 
 @pytest.mark.parametrize(
@@ -86,6 +95,7 @@ def test_a_long_tail_of_something_else_is_no_truncation() -> None:
         ("  a  ", True),
         ("", False),
         (" \t\n", False),
+        ("  ", False),
         ("\u200b\ufeff", False),
         ("\x00", False),
         ("\u3000", False),

@@ -18,7 +18,7 @@ from mcp_prompt_fuzz.finding import Fault
 from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.rendering import Rendering
 
-from .looking import Render, faults, judgement, only
+from .looking import Render, asked, faults, got, judgement, only
 
 SLOTS = said(["about ", {"argument": "a"}, " and ", {"argument": "b"}])
 
@@ -70,7 +70,10 @@ def test_a_value_that_is_never_received() -> None:
 def test_a_value_that_is_received_inside_another() -> None:
     joined = binding(lambda c: {"a": "=".join(c.arguments.values())})
     found = judgement(joined, asking("a", "b", given={"a": "x", "b": "y"}), "session").found
-    assert Fault("arguments.verbatim", None, "altered", "other") in [f.fault for f in found]
+    told = {f.fault: f.note for f in found}
+    assert told[Fault("arguments.verbatim", None, "altered", "other")] == (
+        "the value given for 'a' is received changed"
+    )
 
 
 @pytest.mark.parametrize(
@@ -111,6 +114,12 @@ def test_an_empty_value_that_is_left_out() -> None:
     assert found.severity == "distortion"
 
 
+def test_one_empty_value_does_not_stand_for_another() -> None:
+    left_out = binding(lambda c: {n: v for n, v in c.arguments.items() if n != "a"})
+    found = faults(left_out, asking("a", "b", given={"a": "", "b": ""}), "session")
+    assert found == [Fault("arguments.omitted", aspect="empty")]
+
+
 def test_a_value_for_what_was_left_out() -> None:
     filled = binding(lambda c: {**dict.fromkeys(declared_names(c), ""), **c.arguments})
     found = only(judgement(filled, asking("a", "b", given={"a": "x"}), "session").found)
@@ -128,9 +137,10 @@ def _refusing(unless: Callable[[Case], bool]) -> Render:
 
 
 def test_arguments_that_must_all_be_given() -> None:
-    all_given = _refusing(lambda c: set(declared_names(c)) <= set(c.arguments))
+    all_given = _refusing(lambda c: all(c.arguments.get(name) for name in declared_names(c)))
     found = only(judgement(all_given, asking("a", "b", given={"a": "x"}), "session").found)
     assert found.fault == Fault("arguments.subsets")
+    assert found.note == "the prompt is refused because some optional arguments are left out"
     assert found.severity == "loss"
     assert faults(all_given, asking("a", given={"a": "x"}), "session") == []
 
@@ -139,6 +149,11 @@ def test_a_refusal_for_another_reason_is_not_about_subsets() -> None:
     never = _refusing(lambda c: not c.arguments and not declared_names(c))
     found = faults(never, asking("a", "b", given={"a": "x"}, messages=[said("m")]), "session")
     assert "arguments.subsets" not in [f.rule for f in found]
+
+
+def test_what_a_required_argument_lacks_is_no_matter_of_subsets() -> None:
+    all_given = _refusing(lambda c: all(c.arguments.get(name) for name in declared_names(c)))
+    assert faults(all_given, asking("a", "b", required=["a"], given={"b": "x"}), "session") == []
 
 
 def _unsupported(when: Callable[[Case], bool]) -> Render:
@@ -152,6 +167,7 @@ def _unsupported(when: Callable[[Case], bool]) -> Render:
     ("when", "given", "rule"),
     [
         (lambda c: len(c.arguments) < 2, {"a": "x"}, "arguments.subsets"),
+        (lambda c: c.arguments != {"a": "x", "b": "x"}, {"a": "x"}, "arguments.subsets"),
         (lambda c: bool(c.arguments), {"a": "x", "b": "y"}, "arguments.verbatim"),
         (lambda c: bool(c.arguments), {"a": "x"}, "arguments.verbatim"),
         (lambda c: True, {}, "list.reachable"),
@@ -195,6 +211,26 @@ def test_the_order_of_declaration_is_tried_on_some_cases_only_unless_thorough() 
     assert found.count([]) + found.count([Fault("arguments.order")]) == 40
 
 
+def test_the_order_of_declaration_is_not_judged_where_a_value_is_lost() -> None:
+    class Leads(User):
+        def bind(self, wire: Wire, case: Case) -> Json:
+            return {n: v.strip() for n, v in case.arguments.items()}
+
+        def rendered(self, case: Case, result: Json) -> Reply:
+            blocks = blocks_of({"messages": [said(" ".join(declared_names(case)))]})
+            return one_part_a_message(blocks + blocks_of(result))
+
+    lost = asking("a", "b", given={"a": " x"}, messages=[said("m")])
+    found = faults(Leads(one_part_a_message).answer, lost, "session")
+    assert found == [Fault("arguments.verbatim", None, "altered", "trim")]
+
+
+def test_a_refusal_of_another_order_of_declaration_tells_nothing() -> None:
+    in_order = _refusing(lambda c: declared_names(c) == sorted(declared_names(c)))
+    two = asking("a", "b", given={"a": "x"}, messages=[said("m")])
+    assert faults(in_order, two, "session") == []
+
+
 def test_binding_by_position_is_about_names_and_not_about_order() -> None:
     by_position = binding(
         lambda c: dict(zip(declared_names(c), c.arguments.values(), strict=False))
@@ -230,14 +266,41 @@ def test_errors() -> None:
     assert faults(FAITHFUL, FAILING, "session") == []
     silent = only(judgement(_failing(lambda e: Rendering()), FAILING, "session").found)
     assert silent.fault == Fault("errors", aspect="silent")
+    assert silent.note == "the server answers an error, and its user is shown nothing"
     told = _failing(lambda e: decoded({"text": e}))
     sent = only(judgement(told, FAILING, "session").found)
     assert (sent.fault, sent.severity) == (Fault("errors", aspect="sent"), "loss")
+    assert sent.note == "the server answers an error, and the model is asked as if all were well"
     shown = _failing(lambda e: Rendering(shown=e))
     assert faults(shown, FAILING, "session") == []
 
 
 def test_an_error_that_nobody_asked_for() -> None:
     listing = case(said("m"), error={"on": "prompts/list", "code": -32603, "message": "boom"})
-    checks = judgement(FAITHFUL, listing, "session").checks
-    assert "errors" not in checks
+    assert "errors" not in judgement(FAITHFUL, listing, "session").checks
+
+    def cached(c: Case) -> Rendering:
+        return replace(FAITHFUL(c), requests=(got(),))
+
+    assert "errors" not in judgement(cached, FAILING, "session").checks
+
+
+def test_a_form_that_cannot_be_left_explains_that_the_prompt_cannot_be_had() -> None:
+    listing = replace(asked("prompts/list"), phase="list")
+
+    def render(c: Case) -> Rendering:
+        if len(c.arguments) < 2:
+            return Rendering(error="fill in the form", requests=(listing,))
+        return replace(FAITHFUL(c), requests=(listing, got(**c.arguments)))
+
+    case_ = asking("a", "b", given={"a": "x"}, messages=[said("m")])
+    assert faults(render, case_, "server") == [Fault("arguments.subsets")]
+    assert faults(render, asking("a", "b", given={"a": "x", "b": "y"}), "server") == []
+
+
+def test_a_value_under_another_name_explains_an_error() -> None:
+    def render(c: Case) -> Rendering:
+        return Rendering(error="no", requests=(got(b=c.arguments["a"]),))
+
+    case_ = asking("a", "b", given={"a": "x"}, messages=[said("m")])
+    assert faults(render, case_, "session") == [Fault("arguments.named")]

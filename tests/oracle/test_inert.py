@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from tests.fakes.blocks import Blocks, Reply, Shape, on_texts
-from tests.fakes.faulty import document, said
+from tests.fakes.faulty import asking, document, said
 from tests.fakes.shapes_messages import merged_neighbours
 from tests.fakes.shapes_strings import tagged_roles
+from tests.fakes.users import User
 
 from hypothesis_mcp.canaries import CANARIES, MARKER_FILE
 from mcp_prompt_fuzz.case import Case
@@ -88,8 +89,10 @@ def test_what_is_expanded_is_a_distortion(old: str, new: str, aspect: str, aroun
     case = a_case(said(around.format(old)))
     found = only(judgement(rendering_by(_replacing(old, new)), case).found)
     assert found.fault == Fault("inert", aspect=aspect)
-    assert found.severity == "distortion"
-    assert repr(old) in found.note
+    assert (found.severity, found.grade) == ("distortion", "")
+    assert found.note == f"{old!r} in prompt text is expanded, as if the user had typed it"
+    text = around.format(old)
+    assert (found.sent, found.seen) == (text, text.replace(old, new))
 
 
 def test_a_document_is_data_as_well() -> None:
@@ -116,3 +119,23 @@ def test_the_longest_canary_comes_first() -> None:
     assert found.index("{{{topic}}}") < found.index("{{topic}}") < found.index("{topic}")
     assert "$1" in found
     assert list(canaries_in("nothing live")) == []
+
+
+def test_a_text_with_slots_is_disarmed_between_them() -> None:
+    render = User(_replacing("$1", ""))().render
+    slots = said(["pay $1 to ", {"argument": "a"}, ", not $1"])
+    case = asking("a", given={"a": "x"}, messages=[slots])
+    assert faults(render, case, "session") == [Fault("inert", aspect="template")]
+
+
+def test_of_several_constructs_the_one_that_is_gone_is_told() -> None:
+    case = a_case(said("{{topic}} costs $1 or %20"))
+    found = only(judgement(rendering_by(_replacing("$1", "")), case).found)
+    assert found.note.startswith("'$1' in prompt text is expanded")
+
+
+def test_a_construct_that_arrives_is_not_blamed() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        return tagged_roles(on_texts(lambda t: f"{t}!" if "$1" in t else t)(blocks))
+
+    assert of_shape(shape, said("costs $1")) == [Fault("text.verbatim", "text", "altered", "other")]

@@ -70,8 +70,8 @@ def test_asking_a_server_without_prompts(method: str) -> None:
     gated = case(said("a"), capabilities={"tools": {}})
     found = only(server_judgement(answering(asked(method)), gated).found)
     assert found.fault == Fault("list.gated")
-    assert found.severity == "loss"
-    assert method in found.note
+    assert (found.severity, found.grade) == ("loss", "")
+    assert found.note == f"{method} is sent to a server that did not declare prompts"
     assert server_faults(answering(asked("tools/list")), gated) == []
     assert Fault("list.gated") not in server_faults(answering(asked(method)), HELLO)
 
@@ -151,12 +151,15 @@ def test_a_prompt_that_cannot_be_had(request_: Request) -> None:
     found = only(server_judgement(answering(LIST, request_), HELLO).found)
     assert found.fault == Fault("list.reachable")
     assert found.severity == "loss"
-    assert found.note.startswith("the prompt 'p' is listed and can't be had")
+    assert found.note.partition(";")[0] == "the prompt 'p' is listed and can't be had"
 
 
 def test_what_is_asked_for_instead_is_told() -> None:
-    found = only(server_judgement(answering(LIST, got("q", "b")), HELLO).found)
-    assert found.note.endswith("; instead: b: 'q'")
+    nothing = only(server_judgement(answering(LIST, asked("prompts/list")), HELLO).found)
+    assert nothing.note == "the prompt 'p' is listed and can't be had"
+    others = answering(LIST, asked("prompts/list"), got("q", "b"), got("r"))
+    found = only(server_judgement(others, HELLO).found)
+    assert found.note == f"{nothing.note}; instead: b: 'q', main: 'r'"
 
 
 def test_a_prompt_that_is_not_listed_need_not_be_reached() -> None:
@@ -173,6 +176,14 @@ DESCRIBED = case(
     },
     arguments={"a": "x"},
 )
+
+
+_TOLD = {
+    "title": "the title of a prompt is not shown in the listing",
+    "description": "the description of a prompt is not shown in the listing",
+    "arguments": "the name of an argument is not shown in the listing",
+    "required": "which arguments are required is not shown in the listing",
+}
 
 
 @pytest.mark.parametrize(
@@ -206,10 +217,10 @@ DESCRIBED = case(
 )
 def test_what_a_listing_shows(entry: Json, aspects: list[str]) -> None:
     render = answering(LIST, got(a="x"), listing=[entry])
-    found = server_judgement(render, DESCRIBED).found
-    seen = [f.fault for f in found if f.fault.rule == "list.described"]
-    assert seen == [Fault("list.described", aspect=aspect) for aspect in aspects]
-    assert all(f.severity == "notice" for f in found if f.fault.rule == "list.described")
+    found = server_judgement(render, DESCRIBED, wanted=frozenset({"list.described"})).found
+    assert [f.fault for f in found] == [Fault("list.described", aspect=a) for a in aspects]
+    assert [f.note for f in found] == [_TOLD[aspect] for aspect in aspects]
+    assert all(f.severity == "notice" for f in found)
 
 
 def test_nothing_is_asked_of_a_plain_prompt() -> None:
@@ -220,6 +231,7 @@ def test_a_change_that_is_not_picked_up() -> None:
     changed = case(said("a"), relist=({"prompts": ["@"]},))
     found = only(server_judgement(answering(LIST, got()), changed).found)
     assert (found.fault, found.severity) == (Fault("list.fresh"), "notice")
+    assert found.note == "the listing is not read again once it has changed"
     assert server_faults(answering(LIST, LIST, got()), changed) == []
     paged = case(said("a"), relist=({"prompts": ["@"]},), pages=PAGES)
     once = answering(LIST, page("one"), page("two"), got())
@@ -236,6 +248,28 @@ def test_a_required_argument_that_is_missing() -> None:
     sent = answering(LIST, got(), error=None, turns=(turn("user", "m"),))
     found = only(server_judgement(sent, lacking).found)
     assert (found.fault, found.severity) == (Fault("arguments.required"), "loss")
+    assert (
+        found.note == "a required argument is missing, and the model is asked as if all were well"
+    )
     nothing = answering(LIST, got(), error=None, turns=())
     assert server_faults(nothing, lacking) == []
     assert server_faults(FAITHFUL, lacking) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "render", "which"),
+    [
+        ("list.gated", answering(LIST), case(said("a"), capabilities={})),
+        ("list.complete", answering(LIST, got()), case(said("a"), pages=PAGES)),
+        ("list.described", answering(LIST, got(a="x"), listing=[{"name": "p"}]), DESCRIBED),
+        ("list.fresh", answering(LIST, got()), case(said("a"), relist=({"prompts": ["@"]},))),
+        ("list.reachable", answering(LIST), HELLO),
+    ],
+)
+def test_each_rule_can_be_judged_alone(rule: str, render: Render, which: Case) -> None:
+    seen = server_judgement(render, which, wanted=frozenset({rule}))
+    assert {found.fault.rule for found in seen.found} == {rule}
+    assert seen.checks[rule] == 1
+    others = server_judgement(render, which, wanted=frozenset({"image"}))
+    assert others.found == []
+    assert rule not in others.checks

@@ -68,6 +68,14 @@ def test_a_size_may_stand_in_the_text_but_not_inside_a_number() -> None:
     assert [f.aspect for f in of_shape(naming("01234 bytes"), part)] == ["size"]
 
 
+def test_another_size_is_not_the_size() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        return one_part_a_message([replace(b, size=99) for b in blocks])
+
+    faults = of_shape(shape, link(size=1234))
+    assert faults == [Fault("metadata", "resource_link", "lost", "size")]
+
+
 def _typed(told: str | None) -> Shape:
     return lambda blocks: one_part_a_message([replace(b, media_type=told) for b in blocks])
 
@@ -99,8 +107,11 @@ def test_a_document_as_plain_text_is_no_contradiction() -> None:
     assert faults == [Fault("metadata", "resource.text", "lost", "mimeType")]
     faults = of_shape(_typed("text/html"), document("a", mimeType="text/x-python"))
     assert faults == [Fault("metadata", "resource.text", "altered", "mimeType")]
-    faults = of_shape(_typed("text/plain"), document("a", mimeType="image/svg+xml"))
-    assert faults == [Fault("metadata", "resource.text", "altered", "mimeType")]
+    for of_media in ("image/svg+xml", "audio/midi"):
+        part = a_case(document("a", mimeType=of_media))
+        found = only(judgement(rendering_by(_typed("text/plain")), part).found)
+        assert found.fault == Fault("metadata", "resource.text", "altered", "mimeType")
+        assert found.note == "the mimeType of the resource.text part is contradicted"
 
 
 def test_a_type_in_a_data_uri_or_beside_it() -> None:
@@ -141,6 +152,8 @@ def test_what_is_for_the_user_alone_is_not_judged() -> None:
         ("AUDIO/WAV", "audio/vnd.wave", True),
         ("x-flac", "audio/flac", True),
         ("audio/flac", "audio/x-flac", True),
+        ("python", "text/x-python", True),
+        ("x-python", "text/x-python", False),
         ("text/plain; charset=utf-8", "text/plain", True),
         ("text/plain", "text/html", False),
         ("plain", "text/plain", True),
@@ -155,4 +168,5 @@ def test_agreement(told: str, sent: str, same: bool) -> None:
 
 def test_bare_types() -> None:
     assert bare_type(" Image/X-PNG ; a=b") == "image/png"
+    assert bare_type("text/plain; charset=utf-8; format=flowed") == "text/plain"
     assert bare_type("text/x-odd") == "text/x-odd"

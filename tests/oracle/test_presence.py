@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from tests.fakes.blocks import Block, Blocks, Reply, bytes_of, of_kind
+from tests.fakes.blocks import Block, Blocks, Reply, Shape, bytes_of, of_kind
 from tests.fakes.faulty import blob, document, link, said, shown
+from tests.fakes.renderers import Refused
 from tests.fakes.shapes_messages import merged_neighbours, one_part_a_message
 from tests.fakes.shapes_strings import tagged_roles
 
 from mcp_prompt_fuzz.finding import Fault
 from mcp_prompt_fuzz.jsontypes import Json
+from mcp_prompt_fuzz.oracle.presence import blanked
 
 from .looking import a_case, judgement, of_shape, only, rendering_by
 
@@ -170,3 +174,116 @@ def test_empty_content_is_never_judged() -> None:
         return one_part_a_message([b for b in blocks if b.text or b.data])
 
     assert of_shape(shape, said(""), empty, said("hello")) == []
+
+
+def _texts_or(told: Callable[[Block], str | None]) -> Shape:
+    """Texts as they are, empty ones marked; of the rest what `told` says, None where nothing."""
+
+    def shape(blocks: Blocks) -> Reply:
+        words = [(b, b.text or "(empty)") if b.is_text else (b, told(b)) for b in blocks]
+        return one_part_a_message([Block(b.role, "text", text=w) for b, w in words if w])
+
+    return shape
+
+
+def test_a_part_is_lost_if_none_at_all_would_leave_the_same() -> None:
+    assert of_shape(_texts_or(lambda b: None), said("a"), shown()) == [
+        Fault("image", "image", "lost")
+    ]
+
+
+def test_lost_and_announced_parts_are_told_apart() -> None:
+    def told(block: Block) -> str:
+        return "[an image]" if block.kind == "image" else "(empty)"
+
+    faults = of_shape(_texts_or(told), shown("audio/wav"), shown())
+    assert faults == [Fault("audio", "audio", "lost"), Fault("image", "image", "announced")]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        shown(),
+        shown("image/jpeg", annotations={}),
+        shown("audio/mpeg"),
+        shown("audio/wav"),
+        blob(),
+        blob("application/pdf"),
+        blob("application/zip", "assistant"),
+        blob("application/json"),
+    ],
+)
+def test_a_placeholder_may_tell_type_and_length(part: Json) -> None:
+    def told(block: Block) -> str:
+        return f"[{block.uri} {block.media_type}, {len(block.data)}]"
+
+    found = of_shape(_texts_or(told), part)
+    assert [f.level for f in found if f.rule in PARTS] == ["announced"]
+
+
+@pytest.mark.parametrize("kind", PARTS)
+def test_what_depends_on_the_content_is_altered(kind: str) -> None:
+    def told(block: Block) -> str:
+        return hashlib.sha256((block.data or block.text or str(block.uri)).encode()).hexdigest()
+
+    assert Fault(kind, kind, "altered", "other") in of_shape(_texts_or(told), PARTS[kind])
+
+
+def test_a_text_that_is_turned_round_is_altered() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        return one_part_a_message([replace(b, text=b.text[::-1]) for b in blocks])
+
+    assert of_shape(shape, said("hello")) == [Fault("text.verbatim", "text", "altered", "other")]
+
+
+@pytest.mark.parametrize(("length", "aspect"), [(3, "other"), (4, "truncate"), (9, "truncate")])
+def test_where_a_text_may_be_cut(length: int, aspect: str) -> None:
+    def shape(blocks: Blocks) -> Reply:
+        told = [(b, hashlib.sha256(b.text.encode()).hexdigest()) for b in blocks]
+        return one_part_a_message([replace(b, text=f"{b.text[:length]} {t}") for b, t in told])
+
+    assert of_shape(shape, said("hello")) == [Fault("text.verbatim", "text", "altered", aspect)]
+
+
+@pytest.mark.parametrize(("length", "aspect"), [(11, "other"), (12, "truncate"), (-1, "truncate")])
+def test_where_base64_may_be_cut(length: int, aspect: str) -> None:
+    def told(block: Block) -> str:
+        return f"{hashlib.sha256(block.data.encode()).hexdigest()} {block.data[:length]}"
+
+    found = of_shape(_texts_or(told), shown("audio/wav"))
+    assert Fault("audio", "audio", "altered", aspect) in found
+
+
+def test_withholding_is_tried_with_all_other_annotations() -> None:
+    audience = {"audience": ["assistant"], "priority": 1}
+
+    def shape(blocks: Blocks) -> Reply:
+        return one_part_a_message(
+            [b for b in blocks if b.is_text or dict(b.annotations or {}) == {"priority": 1}]
+        )
+
+    part = shown(annotations=audience)
+    assert of_shape(shape, said("hello"), part) == [Fault("audience")]
+
+
+def test_what_is_refused_without_an_audience_is_not_withheld() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        if any(b.audience is None and not b.is_text for b in blocks):
+            raise Refused("to whom?")
+        return one_part_a_message([b for b in blocks if b.is_text])
+
+    part = shown(annotations={"audience": ["assistant"]})
+    assert of_shape(shape, said("hello"), part) == [Fault("image", "image", "lost")]
+
+
+def test_a_blank_is_an_empty_text() -> None:
+    case = a_case(shown(role="assistant"), said("a"))
+    assert blanked(case, 0).messages == (said("", "assistant"), said("a"))
+
+
+def test_a_text_is_lost_for_being_one_where_a_real_image_arrives_in_its_place() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        is_png = [b.media_type == "image/png" and b"PNG" in bytes_of(b)[:8] for b in blocks]
+        return one_part_a_message([b for b, kept in zip(blocks, is_png, strict=True) if kept])
+
+    assert of_shape(shape, said("a")) == [Fault("text.verbatim", "text", "lost")]

@@ -61,6 +61,33 @@ def test_parts_that_are_refused_only_together() -> None:
     assert of_shape(shape, shown(), shown(number=1)) == [Fault("image", "image", "refused")]
 
 
+def test_of_parts_that_are_refused_only_together_one_is_blamed() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        if len([b for b in blocks if b.is_bytes]) > 1:
+            raise Refused("one medium, please")
+        return tagged_roles(blocks)
+
+    assert of_shape(shape, said("a"), shown(), shown("audio/wav")) == [
+        Fault("image", "image", "refused")
+    ]
+
+
+def test_a_renderer_of_the_users_words_alone_refuses_the_others() -> None:
+    shape = _refusing(lambda b: (b.role, b.kind) != ("user", "text") or not b.text)
+    assert of_shape(shape, shown()) == [Fault("image", "image", "refused")]
+
+
+def test_what_is_left_is_not_judged_where_it_is_refused_as_well() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        if "a" in (words := [b.text for b in blocks]) and "b" in words:
+            raise Refused("not both")
+        return _refusing(lambda b: b.kind == "audio")(blocks)
+
+    assert of_shape(shape, said("a"), said("b"), shown("audio/wav")) == [
+        Fault("audio", "audio", "refused")
+    ]
+
+
 def test_an_error_that_no_part_explains() -> None:
     def shape(blocks: Blocks) -> Reply:
         raise Refused("TypeError: unexpected")
@@ -136,9 +163,13 @@ def test_the_survey_finds_what_is_left_behind() -> None:
     assert found is not None
     assert found.fault == Fault("isolated")
     assert found.severity == "distortion"
+    assert found.note == ("content of an earlier invocation stands in the rendering of a later one")
     assert found.case is not None
-    assert len(found.case.before) == 1
-    assert "earlier invocation" in found.note
+    (earlier,) = found.case.before
+    assert found.rendering is not None
+    leaked, own = (part.text for turn in found.rendering.turns for part in turn.parts)
+    assert leaked == earlier.messages[0]["content"]["text"]
+    assert own == found.case.messages[0]["content"]["text"]
 
 
 def test_the_survey_finds_nothing_where_nothing_is_left() -> None:
@@ -151,6 +182,8 @@ def test_the_survey_is_not_made_where_nobody_asks() -> None:
     asked = conditions(wanted=frozenset({"image"}))
     assert survey(lens, [a_case(said("a"))], asked) is None
     assert lens.renderings == 0
+    asked = conditions(wanted=frozenset({"isolated"}))
+    assert survey(lens, [a_case(said("a"))], asked) is not None
 
 
 def test_a_case_with_a_history() -> None:
@@ -158,6 +191,15 @@ def test_a_case_with_a_history() -> None:
     case = a_case(said("a"), before=(earlier,))
     assert faults(_keeping()().render, case, wanted=frozenset({"isolated"})) == [Fault("isolated")]
     assert faults(rendering_by(merged_neighbours), case) == []
+
+
+def test_a_history_has_no_history() -> None:
+    earlier = a_case(said("b"), before=(a_case(said("c")),))
+    case = a_case(said("a"), before=(earlier,))
+    asked = frozenset({"isolated"})
+    found = only(judgement(_keeping()().render, case, wanted=asked).found)
+    assert found.case is not None
+    assert [each.before for each in found.case.before] == [()]
 
 
 def test_an_image_that_is_left_behind() -> None:

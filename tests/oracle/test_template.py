@@ -68,6 +68,27 @@ def test_texts_are_literal(text: str, envelope: str, seen: str, fits: bool) -> N
     assert _of_one_text(text, envelope, seen) is fits
 
 
+@pytest.mark.parametrize(
+    ("text", "seen", "fits"),
+    [
+        ("345", "n1: 1345", True),
+        ("345", "n12: 10345", True),
+        ("345", "n1: 345", False),
+        ("x45", "n1: 100x45", True),
+        ("x45", "n1: x45", False),
+        ("", "n1: 345", True),
+        ("a 45", "n1: 1a 45", True),
+        ("3", "n1: 1000003", True),
+        ("000003", "n1: 1000003", True),
+        ("1000003", "n1: 1000003", False),
+    ],
+)
+def test_a_counter_ends_where_the_content_begins(text: str, seen: str, fits: bool) -> None:
+    case = a_case(said("x"))
+    template = _template(case, f"n2: 7{_word(case)}")
+    assert template.fits((turn("user", seen),), lambda _: (text,)) is fits
+
+
 def test_equal_is_stricter_than_fitting() -> None:
     case = a_case(said("hello"))
     template = _template(case, f"1: {_word(case)}")

@@ -15,7 +15,7 @@ def _rendered(case: Case, change: str) -> Rendering:
     turns = []
     for message in case.messages:
         text = message["content"]["text"]
-        text = text.strip(" \n\ufeff") if change == "trimmed" else text.replace("\ufeff", "")
+        text = text.strip(" \n\ufeff\u3000") if change == "trimmed" else text.replace("\ufeff", "")
         turns.append(Turn(message["role"], (text_part(text),)))
     return Rendering(turns=tuple(turns))
 
@@ -30,3 +30,14 @@ def test_a_mark_at_the_edge(change: str, aspect: str, text: str) -> None:
     assert [(f.fault.rule, f.fault.level, f.fault.aspect) for f in found] == [
         ("text.verbatim", "altered", aspect)
     ]
+
+
+@pytest.mark.parametrize(
+    "text", ["a\ufeff\u3000", "\u4f60\ufeff ", " \ufeff\u4f60", "a \ufeff", "\ufeff a"]
+)
+def test_marks_and_spaces_at_the_edge(text: str) -> None:
+    said = {"role": "user", "content": {"type": "text", "text": text}}
+    case = Case("", "2026-07-28", {"name": "p"}, (said,))
+    lens = Lens(lambda asked: _rendered(asked, "trimmed"))
+    (found,) = judge(case, lens, Conditions("result", "2026-07-28")).found
+    assert (found.fault.level, found.fault.aspect) == ("altered", "trim")

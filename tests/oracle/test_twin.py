@@ -120,15 +120,6 @@ def test_main_holes() -> None:
     assert all(hole.anchor for hole in twin.by_anchor.values())
 
 
-def test_holes_of_content() -> None:
-    assert [Hole(0, field).is_content for field in ("text", "data", "uri", "name")] == [
-        True,
-        True,
-        False,
-        False,
-    ]
-
-
 @pytest.mark.parametrize(
     ("uri", "plain"),
     [

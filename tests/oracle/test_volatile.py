@@ -74,6 +74,8 @@ def test_only_the_line_that_touches_a_hole_is_beside_it() -> None:
 
 def test_punctuation_that_differs_is_no_word() -> None:
     assert _both("a.b", "a,b", after=True) is None
+    assert _both("a b", "a ,", after=True) is None
+    assert _both("a ,", "a b", after=True) is None
 
 
 def test_another_number_of_lines_is_no_pattern() -> None:

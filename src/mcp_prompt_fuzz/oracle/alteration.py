@@ -7,6 +7,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import Final
 from urllib.parse import quote, quote_plus, unquote
 
@@ -90,25 +91,21 @@ def _same_unicode(sent: str, seen: str) -> bool:
     ):
         return True
     replaced = re.sub("[\ud800-\udfff]", "\ufffd", sent)
-    return seen in (
-        replaced,
-        replaced.encode("ascii", "ignore").decode(),
-        replaced.encode("ascii", "replace").decode(),
-        replaced.encode("latin-1", "ignore").decode("latin-1"),
-        replaced.encode("latin-1", "replace").decode("latin-1"),
-    ) or seen == "".join(c for c in sent if ord(c) < 0x10000)
+    if seen in (replaced, "".join(c for c in sent if ord(c) < 0x10000)):
+        return True
+    return any(
+        seen == replaced.encode(charset, errors).decode(charset)
+        for charset in ("ascii", "latin-1")
+        for errors in ("ignore", "replace")
+    )
 
 
 def _aspect_by_length(sent: str, seen: str) -> str:
-    common = 0
-    for a, b in zip(sent, seen, strict=False):
-        if a != b:
-            break
-        common += 1
-    if common and len(seen) - common <= 40 and len(sent) - common > 0 and len(seen) < len(sent):
-        tail = seen[common:]
-        if not tail or (len(tail) < 40 and common > 8 and not sent.endswith(tail)):
-            return "truncate"
+    common = next(n for n, (a, b) in enumerate(zip_longest(sent, seen)) if a != b)
+    tail = seen[common:]
+    is_told = common > 8 and len(tail) < 40 and not sent.endswith(tail)
+    if common and len(seen) < len(sent) and (not tail or is_told):
+        return "truncate"
     if sent and seen == sent * (len(seen) // len(sent)):
         return "repeated"
     return "other"

@@ -122,7 +122,7 @@ def check_subsets(sight: Sight) -> Iterator[Found]:
     """An invocation that fails only because some optional arguments are left out."""
     case = sight.case
     left_out = [name for name in _declared(case) if name not in case.arguments]
-    if sight.rendering.sent or not left_out or lacks_required(case) or case.error:
+    if sight.rendering.sent or not left_out:
         return
     fuller = replace(case, arguments={**case.arguments, **dict.fromkeys(left_out, "x")})
     if sight.lens.look(fuller).sent:

@@ -109,7 +109,7 @@ def _changed(suspect: Suspect, sent: str, seen: str) -> Found:
     if not seen.strip() and has_visible(sent):
         return _found(suspect, "lost", sent=sent, seen=seen)
     aspect = aspect_of(sent, seen)
-    if aspect in ("control", "unicode", "other") and _is_trimmed(suspect, sent, seen):
+    if aspect in ("control", "unicode", "truncate", "other") and _is_trimmed(suspect, sent, seen):
         aspect = "trim"
     return _found(suspect, "altered", aspect, sent=sent, seen=seen)
 
@@ -121,7 +121,7 @@ def _is_trimmed(suspect: Suspect, sent: str, seen: str) -> bool:
     """
     before, _, after = sent.partition(seen) if seen else (sent, "", "")
     gone = before + after
-    if not gone or has_visible(gone) or seen not in sent:
+    if has_visible(gone) or seen not in sent:
         return False
     content = suspect.case.messages[suspect.message]["content"]
     if template_text(content) is None:
@@ -198,7 +198,8 @@ def _labels(suspect: Suspect) -> Iterator[Found]:
     text = all_text(suspect.rendering.turns)
     for hole in sight.twin.label_holes(suspect.message):
         content = suspect.content(hole)
-        label = content[0] if content and isinstance(content, tuple) else ""
+        assert isinstance(content, tuple)
+        label = content[0]
         if not sight.template.whole(hole) or any(s in text for s in label_spellings(label)):
             continue
         caught = suspect.caught(hole)

@@ -133,7 +133,7 @@ def _merged_pieces(one: tuple[Piece, ...], other: tuple[Piece, ...]) -> tuple[Pi
             )
             if strict is None or soft is None:
                 return None
-            merged.append(Varying(a, strict, soft))
+            merged.append(Varying(strict, soft))
         else:
             return None
     return tuple(merged)

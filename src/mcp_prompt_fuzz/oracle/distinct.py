@@ -73,7 +73,7 @@ def _letter_moved(case: Case, one: int, other: int) -> Case | None:
 
 def edited(case: Case) -> Case:
     """The other half of a case that comes as a pair: its `edit` applied to it."""
-    assert case.edit is not None, "only a case with an edit has another half"
+    assert case.edit is not None
     plain = case.to_json()
     del plain["edit"]
     return Case.from_json(jsonpatch.apply_patch(plain, case.edit["patch"]))

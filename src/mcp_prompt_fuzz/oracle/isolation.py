@@ -24,7 +24,7 @@ def left_behind(lens: Lens, case: Case, earlier: Case) -> Found | None:
     Both are rendered as plain twins that share no content.
     """
     before = plain_twin(replace(earlier, before=()), other=True)
-    after = replace(plain_twin(replace(case, before=())).case, before=(before.case,))
+    after = replace(plain_twin(case).case, before=(before.case,))
     rendering = lens.look_again(after)
     leaked = tokens_in(all_text(rendering.turns)) & set(before.by_anchor)
     if not leaked and not _medium_stands(before, rendering.turns):

@@ -137,8 +137,6 @@ def check_described(sight: Sight) -> Iterator[Found]:
 
 def check_fresh(sight: Sight) -> Iterator[Found]:
     """A change was announced after the first listing, and the listing was not read again."""
-    if sight.case.relist is None or not list_requests(sight):
-        return
     first_pages = [r for r in list_requests(sight) if r.params.get("cursor") is None]
     if len(first_pages) < 2 and all(request.phase == "list" for request in first_pages):
         yield Found(Fault("list.fresh"), "the listing is not read again once it has changed")

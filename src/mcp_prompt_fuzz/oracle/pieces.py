@@ -26,7 +26,6 @@ class Slot:
 class Varying:
     """A literal that differed between two renderings of the same twin."""
 
-    seen: str
     pattern: str
     soft_pattern: str
 

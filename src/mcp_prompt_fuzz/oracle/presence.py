@@ -126,12 +126,22 @@ def other_content(sight: Sight, message: int) -> Case:
 
 
 def _with_other_bytes(content: Json) -> Json:
-    number = int.from_bytes(data_of(content)[-3:], "big") | 1 << 26
     if "resource" in content:
         document = content["resource"]
         media_type = document.get("mimeType") or "application/octet-stream"
-        return {**content, "resource": {**document, "blob": encoded_file(media_type, number)}}
-    return {**content, "data": encoded_file(content["mimeType"], number)}
+        other = _other_file(media_type, document["blob"])
+        return {**content, "resource": {**document, "blob": other}}
+    return {**content, "data": _other_file(content["mimeType"], content["data"])}
+
+
+def _other_file(media_type: str, encoded: str) -> str:
+    """Another file of that type, of the same length: some hold their number in decimal digits."""
+    numbers = [digit * 10**zeros for zeros in range(8) for digit in (7, 8)]
+    others = [encoded_file(media_type, number) for number in numbers]
+    return min(
+        (other for other in others if other != encoded),
+        key=lambda other: abs(len(other) - len(encoded)),
+    )
 
 
 def _without_audience(case: Case, message: int) -> Case:
@@ -152,7 +162,7 @@ def _token_arrives(sight: Sight, variant: Case, message: int) -> bool:
 
 
 def bytes_stand(data: bytes, turns: Transcript) -> bool:
-    encoded = base64.b64encode(data).decode("ascii")
+    encoded = base64.b64encode(data).decode()
     return any(
         value == data or (isinstance(value, str) and encoded in value) for _, value in atoms(turns)
     )
@@ -170,13 +180,13 @@ def _aspect_of_bytes(sight: Sight, message: int) -> str:
             return "case"
         return "truncate" if cut else "other"
     data = data_of(sight.twin.case.messages[message]["content"])
-    encoded = base64.b64encode(data).decode("ascii")
+    encoded = base64.b64encode(data).decode()
     for _, value in atoms(turns):
         if isinstance(value, bytes) and value and value != data and data.startswith(value):
             return "truncate"
     if any(encoded[:length] in text for length in range(len(encoded) - 1, 11, -1)):
         return "truncate"
-    replaced = data.decode("utf-8", "replace")
+    replaced = data.decode(errors="replace")
     if replaced in text or data.decode("latin-1") in text:
         return "decoded"
     return "other"

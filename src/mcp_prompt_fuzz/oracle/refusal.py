@@ -25,8 +25,7 @@ def judge_refusal(sight: Sight) -> tuple[list[Found], Case | None]:
         guilty = [m for m in indices if sight.lens.look(case.without_message(m)).sent][:1]
     plain = {"role": "user", "content": {"type": "text", "text": token(0, SPARE + 92)}}
     if not guilty or _refused(sight, replace(case, messages=(plain,))):
-        error = sight.rendering.error or ""
-        note = f"an error that no part explains: {error}"
+        note = f"an error that no part explains: {sight.rendering.error}"
         return [Found(Fault("robust", aspect="error"), note)], None
     found = []
     for message in guilty:

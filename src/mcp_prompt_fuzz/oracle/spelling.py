@@ -54,7 +54,7 @@ def data_spellings(data: bytes) -> dict[Form, str]:
 
     `text` (the bytes as UTF-8) is among them only where they are valid UTF-8.
     """
-    standard = base64.b64encode(data).decode("ascii")
+    standard = base64.b64encode(data).decode()
     url_safe = standard.translate(str.maketrans("+/", "-_"))
     forms: dict[Form, str] = {}
     for alphabet, text in (("base64", standard), ("base64url", url_safe)):

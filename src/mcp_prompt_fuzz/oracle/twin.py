@@ -38,11 +38,6 @@ class Hole:
     anchor: str = ""
     argument: str = ""
 
-    @property
-    def is_content(self) -> bool:
-        """Whether it holds what the part is about: its text, its bytes."""
-        return self.field in ("text", "data")
-
 
 @dataclass(frozen=True)
 class Twin:
@@ -109,7 +104,7 @@ def plain_uri(uri: str, word: str) -> str:
 @lru_cache(maxsize=2048)
 def encoded_file(media_type: str, number: int) -> str:
     """A small valid file of that type, unique by its number, in base64."""
-    return base64.b64encode(file_of(media_type, number)).decode("ascii")
+    return base64.b64encode(file_of(media_type, number)).decode()
 
 
 def plain_twin(case: Case, *, other: bool = False) -> Twin:
