@@ -241,7 +241,8 @@ METADATA: Final[dict[str, FaultyFake]] = {
         "resource.blob",
         on_blocks(lambda b: replace(b, media_type=None), BLOB),
         None,
-        case(blob("application/octet-stream")),
+        # A file of no stated type is an octet stream to a model, so that one has lost nothing.
+        case(blob("text/plain")),
         "mimeType",
     ),
     "forgets_the_titles_of_links": _told(

@@ -15,7 +15,7 @@ from . import (
 from .faithful import FAITHFUL
 from .faulty import FaultyFake
 
-__all__ = ["FAITHFUL", "FAULTY", "NOT_SMALLEST_YET", "NOT_YET"]
+__all__ = ["FAITHFUL", "FAULTY", "NOT_YET"]
 
 FAULTY: Final[dict[str, FaultyFake]] = {
     **faults_of_texts.FAULTS,
@@ -29,9 +29,3 @@ FAULTY: Final[dict[str, FaultyFake]] = {
 
 NOT_YET: Final[dict[str, str]] = {}
 """Fakes on which the oracle is still wrong, each with what is wrong."""
-
-NOT_SMALLEST_YET: Final[dict[str, str]] = {
-    "removes_byte_order_marks": "a mark alone is trimmed, one in a text is a control character",
-    "forgets_the_types_of_blobs": "the smallest file of another type is not tried",
-}
-"""Faulty fakes whose smallest case is not at its optimum yet, each with the reason."""

@@ -27,8 +27,14 @@ from tests.fakes.shapes_messages import (
     merged_neighbours,
     one_part_a_message,
     same_image_as_above,
+    with_volatile_system_message,
 )
-from tests.fakes.shapes_strings import base64_wrapped_at_76, counters_and_lengths, tagged_roles
+from tests.fakes.shapes_strings import (
+    base64_wrapped_at_76,
+    counters_and_lengths,
+    ids_in_every_line,
+    tagged_roles,
+)
 from tests.fakes.users import User
 from tests.fakes.wire import Wire
 
@@ -82,6 +88,28 @@ def test_a_short_text_that_stands_somewhere_else_is_judged_by_collision() -> Non
         return {"messages": [{"role": "user", "content": "hi there"}, *_messages(kept)]}
 
     assert of_shape(shape, said("hi"), said("a")) == [Fault(TEXT, "text", "lost")]
+
+
+@pytest.mark.parametrize("shape", [with_volatile_system_message, ids_in_every_line])
+@pytest.mark.parametrize("text", ["\ufeff", " ", "hi"])
+def test_a_short_text_that_vanishes_from_a_rendering_that_varies(shape: Shape, text: str) -> None:
+    drop = dropping(lambda b: b.text == text)
+    case = a_case(said("a"), said(text), said("hi there"))
+    faulty = judgement(rendering_by(lambda blocks: shape(drop(blocks))), case, volatile=True)
+    assert [f.fault.rule for f in faulty.found] == [TEXT]
+    assert judgement(rendering_by(shape), case, volatile=True).found == []
+
+
+@pytest.mark.parametrize("shape", [with_volatile_system_message, ids_in_every_line])
+def test_merged_messages_of_a_rendering_that_varies(shape: Shape) -> None:
+    case = a_case(said("a"), said("same"), said("same"))
+    faulty = judgement(rendering_by(lambda b: shape(_merged(b))), case, volatile=True)
+    assert [f.fault for f in faulty.found] == [Fault(TEXT, "text", "lost")]
+    assert judgement(rendering_by(shape), case, volatile=True).found == []
+
+
+def _merged(blocks: Blocks) -> Blocks:
+    return [b for n, b in enumerate(blocks) if n == 0 or b != blocks[n - 1]]
 
 
 def _messages(blocks: Blocks) -> list[dict[str, object]]:

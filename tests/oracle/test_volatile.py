@@ -6,7 +6,11 @@ import re
 
 import pytest
 
-from mcp_prompt_fuzz.oracle.volatile import pattern_of_both, softened
+from mcp_prompt_fuzz.oracle.volatile import (
+    differs_in_words_alone,
+    pattern_of_both,
+    softened,
+)
 
 
 @pytest.mark.parametrize(
@@ -88,3 +92,22 @@ def test_what_is_equal_is_spelled_as_told() -> None:
     )
     assert pattern is not None
     assert re.fullmatch(pattern, "n 22 of c")
+
+
+@pytest.mark.parametrize(
+    ("seen", "same"),
+    [
+        ("It is 1.\nid a1b2: hello", True),
+        ("It is 77.\nid x9: hello", True),
+        ("It is 77.\nid x9: hallo", False),
+        ("It is 77.\nid x9: hello!", False),
+        ("It is 77.\nid : hello", False),
+        ("It is ?.\nid x9: hello", False),
+        ("It was 77.\nid x9: hello", False),
+        ("It is 77.\nid x9: \ufeffhello", False),
+        ("It is 77. id x9: hello", False),
+    ],
+)
+def test_only_the_words_that_vary_may_differ(seen: str, same: bool) -> None:
+    first, again = "It is 1.\nid a1b2: hello", "It is 2.\nid c3d4: hello"
+    assert differs_in_words_alone(first, again, seen) is same

@@ -40,6 +40,13 @@ def _decode_escape(escape: str) -> str:
     return simple.get(escape[1], escape[1])
 
 
+def _percent_decoded(text: str) -> str:
+    try:
+        return unquote(text, errors="surrogatepass")
+    except UnicodeDecodeError:
+        return unquote(text)  # what is no UTF-8 becomes U+FFFD, as it mostly does
+
+
 _ESCAPES: Final[tuple[Callable[[str], str], ...]] = (
     html.escape,
     lambda text: html.escape(text, quote=False),
@@ -52,7 +59,7 @@ _ESCAPES: Final[tuple[Callable[[str], str], ...]] = (
     lambda text: quote_plus(text, errors="surrogatepass"),
     lambda text: text.replace("\\", "\\\\"),
     html.unescape,
-    lambda text: unquote(text, errors="surrogatepass"),
+    _percent_decoded,
     _unescaped,
 )
 

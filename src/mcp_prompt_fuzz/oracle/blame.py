@@ -179,8 +179,7 @@ def _beyond_the_hole(suspect: Suspect) -> Iterator[Found]:
 
 
 def _by_collision(suspect: Suspect, meant: str) -> Iterator[Found]:
-    blank = suspect.sight.lens.look(blanked(suspect.case, suspect.message))
-    if blank.sent and blank.turns == suspect.rendering.turns:
+    if suspect.sight.same(blanked(suspect.case, suspect.message), suspect.case):
         yield _changed(suspect, meant, "")
 
 
@@ -218,8 +217,7 @@ def _together(sight: Sight) -> Iterator[Found]:
         whole = Suspect(sight, message, sight.case, sight.rendering)
         if not _is_suspect(sight, message) or _was_sent_empty(whole):
             continue
-        without = sight.lens.look(sight.case.without_message(message))
-        if without.sent and without.turns == sight.rendering.turns:
+        if sight.same(sight.case.without_message(message), sight.case):
             kind = sight.kind(message)
             note = f"the {kind} part is gone: without it, the rendering is the same"
             yield Found(Fault(rule_of(kind), kind, "lost"), note, message)

@@ -11,11 +11,12 @@ from ..case import Case, Kind, fill, kind_of, materialise, template_text
 from ..jsontypes import Json
 from ..rendering import Rendering
 from ..rules import View
-from .atoms import all_text, joined
+from .atoms import Place, Value, all_text, atoms, joined
 from .lens import Lens
 from .pieces import Filling, Occurrence
 from .template import Template, template_of
 from .twin import Hole, Twin, contents, plain_twin
+from .volatile import differs_in_words_alone
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,21 @@ class Sight:
             rendering.turns, self.filling(self.twin.case, self.twin_rendering)
         )
 
+    def same(self, one: Case, other: Case) -> bool:
+        """Whether two cases reach the model as the very same thing, ids and times aside."""
+        first, second = self.lens.look(one), self.lens.look(other)
+        if not first.sent or not second.sent:
+            return False
+        if first.turns == second.turns:
+            return True
+        if not self.conditions.volatile:
+            return False
+        again = self.lens.look_again(one)
+        rows = [list(atoms(rendering.turns)) for rendering in (first, again, second)]
+        return len({len(row) for row in rows}) == 1 and all(
+            _is_same(*row) for row in zip(*rows, strict=True)
+        )
+
     def kind(self, message: int) -> Kind:
         return kind_of(self.case.messages[message]["content"])
 
@@ -169,6 +185,18 @@ class Sight:
         return tuple(
             index for index in range(len(self.case.messages)) if self.main_hole(index) is not None
         )
+
+
+def _is_same(
+    one: tuple[Place, Value], again: tuple[Place, Value], other: tuple[Place, Value]
+) -> bool:
+    """Whether that atom is the same in another rendering, as far as it is in the same one again."""
+    (place, a), (place_again, b), (other_place, c) = one, again, other
+    if not place == place_again == other_place:
+        return False
+    if isinstance(a, str) and isinstance(b, str) and isinstance(c, str):
+        return differs_in_words_alone(a, b, c)
+    return a == c
 
 
 def literal_text(content: Json) -> str:

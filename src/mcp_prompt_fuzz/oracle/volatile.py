@@ -66,3 +66,17 @@ def _pattern_of_line(
         if all(a == b or (a[0].isalnum() and b[0].isalnum()) for a, b in pairs):
             return "".join(spell(a) if a == b else r"\w{1,64}" for a, b in pairs)
     return None if beside_hole else r"[^\n]*"
+
+
+def differs_in_words_alone(one: str, other: str, seen: str) -> bool:
+    """Whether `seen` is `one` but for words, and only for those that differ in `other` as well.
+
+    Both are renderings of the same; nothing but their words may come and go.
+    """
+    rows = [_WORDS.findall(text) for text in (one, other, seen)]
+    if len({len(row) for row in rows}) > 1:
+        return False
+    return all(
+        a == b == c or (a != b and all(word[0].isalnum() for word in (a, b, c)))
+        for a, b, c in zip(*rows, strict=True)
+    )

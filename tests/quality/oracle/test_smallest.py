@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.fakes.registry import FAULTY, NOT_SMALLEST_YET, NOT_YET
+from tests.fakes.registry import FAULTY, NOT_YET
 from tests.quality.oracle.runs import SEEDS, discovered, is_stated, shrink
 
 from mcp_prompt_fuzz.campaign import judge_case
@@ -12,9 +12,7 @@ from mcp_prompt_fuzz.reduction import size_of
 MOST_RENDERINGS = 400
 
 _STATED = [
-    name
-    for name, fake in FAULTY.items()
-    if fake.smallest is not None and name not in NOT_YET and name not in NOT_SMALLEST_YET
+    name for name, fake in FAULTY.items() if fake.smallest is not None and name not in NOT_YET
 ]
 
 
