@@ -10,6 +10,8 @@ import pytest
 from mcp_prompt_fuzz.campaign import CONFIRMATIONS, CampaignOptions, judge_case, run_campaign
 from mcp_prompt_fuzz.case import Case
 from mcp_prompt_fuzz.finding import Fault, Finding, Flaky
+from mcp_prompt_fuzz.jsontypes import Json
+from mcp_prompt_fuzz.reduction import plain_prompts
 from mcp_prompt_fuzz.reference import expected
 from mcp_prompt_fuzz.renderer import Identity, RendererUnavailable
 from mcp_prompt_fuzz.rendering import Breakage, Rendering
@@ -26,12 +28,15 @@ class Fake:
     def __init__(self, change: Callable[[Fake, Case, Transcript], Rendering]) -> None:
         self.change = change
         self.rendered: list[str] = []
+        self.coming: list[Case] = []
+        self.prompts: list[Json] = []
 
     def prepare(self, cases: Iterable[Case]) -> None:
-        """Nothing to do."""
+        self.coming += cases
 
     def render(self, case: Case) -> Rendering:
         self.rendered.append(case.key)
+        self.prompts.append(case.prompt)
         return self.change(self, case, expected(case))
 
     def close(self) -> None:
@@ -67,6 +72,14 @@ class Watching:
 
     def found(self, finding: Finding) -> None:
         self.findings.append(finding)
+
+
+def test_a_renderer_is_told_of_every_definition_before_it_is_tried() -> None:
+    fake = Fake(drops_images)
+    run_campaign(fake, IMAGES)
+    told = [case.prompt for case in fake.coming]
+    assert all(plain.prompt in told for plain in plain_prompts())
+    assert all(prompt in told for prompt in fake.prompts)
 
 
 def test_a_fault_is_found_once_and_shrunk() -> None:

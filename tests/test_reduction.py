@@ -10,7 +10,8 @@ from tests.fakes.faulty import asking, blob, case, document, link, said, shown
 
 from mcp_prompt_fuzz.case import Case, fill, kind_of, template_text
 from mcp_prompt_fuzz.formats import check_case
-from mcp_prompt_fuzz.reduction import CALLS, reduce, size_of
+from mcp_prompt_fuzz.jsontypes import Json, canonical
+from mcp_prompt_fuzz.reduction import CALLS, plain_prompts, reduce, size_of
 from mcp_prompt_fuzz.reference import data_of
 from mcp_prompt_fuzz.sweep import sweep
 
@@ -98,6 +99,41 @@ def test_texts_are_shortened(text: str, shows: Callable[[str], bool], smallest: 
     assert shows(texts(reduced)[0])
 
 
+LOREM = "Lorem ipsum dolor sit amet. " * 200
+NEEDLE = f"{LOREM}<b>{LOREM}"
+
+
+@pytest.mark.parametrize(
+    ("text", "shows", "smallest", "most"),
+    [
+        (LOREM, lambda t: len(t) > 1000, "a" * 1001, 45),
+        (LOREM, lambda t: len(t) > 31, "a" * 32, 45),
+        (NEEDLE, lambda t: "<b>" in t, "<b>", 50),
+        (NEEDLE, lambda t: "<" in t, "<", 45),
+    ],
+)
+def test_long_texts_are_cut_by_bisection(
+    text: str, shows: Callable[[str], bool], smallest: str, most: int
+) -> None:
+    for whole, read in (
+        (case(said(text)), texts),
+        (asking("a", given={"a": text}), lambda c: list(c.arguments.values())),
+    ):
+        asked: list[Case] = []
+
+        def showing(which: Case) -> bool:
+            asked.append(which)  # noqa: B023 - called within this turn of the loop alone
+            return any(map(shows, read(which)))  # noqa: B023
+
+        assert read(reduce(whole, showing)) == [smallest]
+        assert len(asked) <= most
+
+
+def test_plain_letters_are_preferred_to_others_of_their_number() -> None:
+    reduced = reduce(case(said("Strange")), lambda c: len(texts(c)[0]) == 7 if texts(c) else False)
+    assert texts(reduced) == ["aaaaaaa"]
+
+
 def test_equal_texts_are_shortened_together() -> None:
     reduced = reduce(
         case(said("the same"), said("the same")),
@@ -138,6 +174,57 @@ def test_an_annotation_that_matters_stays_alone() -> None:
         both, lambda c: any("priority" in m["content"].get("annotations", {}) for m in c.messages)
     )
     assert reduced.messages[0]["content"]["annotations"] == {"priority": 0}
+
+
+def listings(asked: list[Case]) -> int:
+    """How many definitions a client has to learn for those cases, beside the plain ones."""
+    known = [plain.prompt for plain in plain_prompts()]
+    return len({canonical(c.prompt) for c in asked if c.prompt not in known})
+
+
+MANY = asking(*"abcdefgh", given=dict.fromkeys("abcdefgh", "b") | {"e": "two\nlines"})
+
+
+def test_a_value_among_many_needs_no_definition_but_the_plain_ones() -> None:
+    asked: list[Case] = []
+
+    def shows(which: Case) -> bool:
+        asked.append(which)
+        return any("\n" in value for value in which.arguments.values())
+
+    reduced = reduce(MANY, shows)
+    assert (reduced.prompt, reduced.arguments) == (plain_prompts()[1].prompt, {"a": "\n"})
+    assert listings(asked) == 1
+    assert len(asked) < 40
+
+
+def test_content_needs_no_definition_but_the_plainest() -> None:
+    for kind in ("text", "image", "resource_link"):
+        asked: list[Case] = []
+
+        def shows(which: Case) -> bool:
+            asked.append(which)  # noqa: B023 - called within this turn of the loop alone
+            return holds(kind)(which)  # noqa: B023
+
+        reduce(BUSY, shows)
+        assert listings(asked) == 0
+
+
+def test_definitions_are_told_of_before_they_are_tried() -> None:
+    named = case(said("words"), prompt={"name": "an odd name", "description": "D"})
+    told = {canonical(plain.prompt) for plain in plain_prompts()} | {canonical(named.prompt)}
+    late: list[Json] = []
+
+    def shows(which: Case) -> bool:
+        if canonical(which.prompt) not in told:
+            late.append(which.prompt)
+        return len(which.prompt["name"]) > 2
+
+    reduced = reduce(
+        named, shows, coming=lambda cases: told.update(canonical(c.prompt) for c in cases)
+    )
+    assert len(reduced.prompt["name"]) == 3
+    assert [prompt["name"] for prompt in late] == ["an odd name"]  # one can't stand beside itself
 
 
 def test_arguments_that_matter_stay() -> None:

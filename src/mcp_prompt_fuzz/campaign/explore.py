@@ -9,6 +9,7 @@ from typing import Final
 from ..case import Case
 from ..finding import Fault, Finding
 from ..oracle import Found
+from ..reduction import plain_prompts
 from ..reduction.size import rank
 from .judging import Judge
 from .shards import Shard, cases_of
@@ -42,7 +43,7 @@ def explore(
     """
     cases = cases_of(shard, judge.options, judge.renderer.identity)
     known = dict(seen or {})
-    judge.renderer.prepare(cases[begun:])
+    judge.renderer.prepare((*cases[begun:], *plain_prompts()))
     for number, case in enumerate(cases[begun:], begun):
         before = judge.lens.renderings
         spared = _ONE_FAULT & {fault.rule for fault in known}

@@ -81,7 +81,7 @@ def shrink(
         note(Answer(key, digest, found is not None, judge.lens.renderings - before))
         return found is not None
 
-    smallest, least = reduce(start, shows), finding
+    smallest, least = reduce(start, shows, coming=judge.renderer.prepare), finding
     before = judge.lens.renderings
     if smallest.key != start.key:
         found = seen.get(smallest.key) or _sight(judge, fault, smallest)

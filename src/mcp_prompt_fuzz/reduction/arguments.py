@@ -1,37 +1,67 @@
-"""Fewer and plainer arguments."""
+"""Fewer and plainer arguments, given and declared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from ..case import Case, fill_message, slots, template_text, with_text
 from ..jsontypes import Json, without
 from .texts import shorter
 
+BARE: Final[Json] = {"name": "p"}
+"""The plainest prompt of all."""
+
+
+def _plain_prompt(names: str, required: str) -> Json:
+    """A plain definition: its name says how many arguments there are, and which is required."""
+    declared = [{"name": n, **({"required": True} if n in required else {})} for n in names]
+    return {"name": f"p{len(names)}{'r' * len(required)}", "arguments": declared}
+
+
+_WITH_ARGUMENTS: Final = [
+    _plain_prompt(names, required) for names in ("a", "ab", "abc") for required in ("", names[-1])
+]
+
+
+def plain_prompts() -> list[Case]:
+    """The plain definitions that every reduction tries, each in a case that says nothing."""
+    return [Case("", "", prompt, ()) for prompt in (BARE, *_WITH_ARGUMENTS)]
+
 
 def plainest_arguments(case: Case) -> Iterator[Case]:
-    """Plain definitions of one to three arguments, some given, with nothing said.
-
-    Few, and shared by all faults: a real client has to read its listing anew for each definition.
-    """
+    """Plain definitions of one to three arguments, some given, with nothing said."""
     if not case.prompt.get("arguments"):
         return
     values = ["a", *dict.fromkeys(case.arguments.values())]
-    for count in (1, 2, 3):
-        names = "abc"[:count]
-        for required in ((), (names[-1],)):
-            declared = [{"name": n, **({"required": True} if n in required else {})} for n in names]
-            prompt = {"name": f"p{count}{'r' * len(required)}", "arguments": declared}
-            for given in (names, names[-1], names[:1], ""):
-                for value in values[:4] if given else ("a",):
-                    yield replace(
-                        case,
-                        prompt=prompt,
-                        arguments=dict.fromkeys(given, value),
-                        messages=(),
-                        pages=({"prompts": ["@"]},),
-                    )
+    for prompt in _WITH_ARGUMENTS:
+        names = [argument["name"] for argument in prompt["arguments"]]
+        for given in (names, names[-1:], names[:1], []):
+            for value in values[:4] if given else ("a",):
+                yield replace(
+                    case,
+                    prompt=prompt,
+                    arguments=dict.fromkeys(given, value),
+                    messages=(),
+                    pages=({"prompts": ["@"]},),
+                )
+
+
+def fewer_given(case: Case) -> Iterator[Case]:
+    """The same definition, one argument given alone, then all but one."""
+    if len(case.arguments) > 1:
+        for name, value in case.arguments.items():
+            yield replace(case, arguments={name: value})
+    for name in reversed(case.arguments):
+        yield replace(case, arguments=without(case.arguments, name))
+
+
+def plainer_values(case: Case) -> Iterator[Case]:
+    """Shorter and plainer values of the arguments."""
+    for name, value in case.arguments.items():
+        for text in shorter(value):
+            yield replace(case, arguments={**case.arguments, name: text})
 
 
 def fewer_arguments(case: Case) -> Iterator[Case]:
@@ -39,31 +69,32 @@ def fewer_arguments(case: Case) -> Iterator[Case]:
     declared: list[Json] = list(case.prompt.get("arguments", ()))
     if declared or case.arguments:
         filled = tuple(fill_message(message, case.arguments) for message in case.messages)
-        plain = without(case.prompt, "arguments")
+        plain = _declaring(case.prompt, [])
         yield replace(case, prompt=plain, arguments={}, messages=filled)
         yield replace(case, prompt=plain, arguments={})
+    given = [a for a in declared if a["name"] in case.arguments or a.get("required")]
+    if len(given) < len(declared):
+        yield replace(case, prompt=_declaring(case.prompt, given))
     for argument in reversed(declared):
         name = argument["name"]
-        others = [a for a in declared if a is not argument]
-        prompt = {**case.prompt, "arguments": others}
+        prompt = _declaring(case.prompt, [a for a in declared if a is not argument])
         messages = tuple(without_slots(m, name) for m in case.messages)
-        given = without(case.arguments, name)
-        yield replace(case, prompt=prompt, arguments=given, messages=messages)
-        yield replace(case, prompt=prompt, arguments=given)
-        if name in case.arguments:
-            yield replace(case, arguments=given)
-    for name in case.arguments:
-        if all(argument["name"] != name for argument in declared):
-            yield replace(case, arguments=without(case.arguments, name))
+        rest = without(case.arguments, name)
+        yield replace(case, prompt=prompt, arguments=rest, messages=messages)
+        yield replace(case, prompt=prompt, arguments=rest)
     for index, argument in enumerate(declared):
         for member in ("title", "description", "required"):
             if member in argument:
                 plainer = [*declared[:index], without(argument, member), *declared[index + 1 :]]
                 yield replace(case, prompt={**case.prompt, "arguments": plainer})
     yield from _renamed_arguments(case, declared)
-    for name, value in case.arguments.items():
-        for text in shorter(value):
-            yield replace(case, arguments={**case.arguments, name: text})
+
+
+def _declaring(prompt: Json, declared: list[Json]) -> Json:
+    """The prompt with those arguments; the plainest one where it was a plain one and has none."""
+    if declared:
+        return {**prompt, "arguments": declared}
+    return BARE if prompt in _WITH_ARGUMENTS else without(prompt, "arguments")
 
 
 def without_slots(message: Json, name: str | None = None) -> Json:

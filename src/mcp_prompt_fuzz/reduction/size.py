@@ -21,6 +21,23 @@ def size_of(case: Case) -> int:
     )
 
 
+def _strangeness(case: Case) -> int:
+    """Characters of texts, values and names that the plainest ones would not hold."""
+    texts = [template_text(message["content"]) for message in case.messages]
+    filled: tuple[str, ...] = (
+        *(fill(text, {}) for text in texts if text is not None),
+        *case.arguments.values(),
+    )
+    names: list[str] = [argument["name"] for argument in case.prompt.get("arguments", ())]
+    if case.prompt["name"] not in PLAIN_NAMES:
+        names.append(case.prompt["name"])
+    return sum(len(text) - text.count("a") for text in filled) + sum(map(len, names))
+
+
+PLAIN_NAMES: Final = frozenset({"p", "p1", "p1r", "p2", "p2r", "p3", "p3r"})
+"""The names of the plainest prompts: how many arguments they have, `r` if one is required."""
+
+
 def _nodes(value: Any) -> int:
     if isinstance(value, dict):
         return 1 + sum(_nodes(item) for item in value.values())
@@ -29,7 +46,7 @@ def _nodes(value: Any) -> int:
     return 1
 
 
-def rank(case: Case) -> tuple[int, int, int, int, str]:
+def rank(case: Case) -> tuple[int, int, int, int, int, str]:
     """The order in which cases are preferred, smallest first."""
     odd = sum(_oddity(message) for message in case.messages)
     odd += (not case.prompt["name"]) + sum(not value for value in case.arguments.values())
@@ -38,6 +55,7 @@ def rank(case: Case) -> tuple[int, int, int, int, str]:
         len(case.prompt.get("arguments", ())) + len(case.arguments),
         odd,
         size_of(case),
+        _strangeness(case),
         canonical([case.prompt, list(case.messages), case.arguments]),
     )
 

@@ -4,32 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from ..case import Case
 from ..jsontypes import Json, without
-from .arguments import without_slots
+from .arguments import BARE, without_slots
 from .parts import OPTIONAL, fewer_messages, plainer_parts
-from .size import rank
+from .size import PLAIN_NAMES, rank
 from .texts import shorter
+
+_OF_THE_LISTING: Final = ("pages", "relist", "beside", "capabilities")
+_OF_THE_RESULT: Final = ("result", "error", "input", "edit")
 
 
 def bare(case: Case) -> Iterator[Case]:
-    """The defaults in the place of optional members, all at once and one by one."""
+    """The plainest prompt and the defaults in the place of all optional members at once."""
+    undressed = _undressed(case)
+    messages = tuple(without_slots(message) for message in undressed.messages)
+    yield replace(undressed, prompt=BARE, arguments={}, messages=messages)
+
+
+def _undressed(case: Case) -> Case:
     plain = Case(case.title, case.revision, case.prompt, case.messages)
-    kept: dict[str, Any] = {"strict": case.strict, "rule": case.rule, "before": case.before}
-    undressed = tuple(_undressed(message) for message in case.messages)
-    yield replace(
+    return replace(
         plain,
-        **kept,
-        prompt={"name": "p"},
-        messages=tuple(without_slots(message) for message in undressed),
+        strict=case.strict,
+        rule=case.rule,
+        before=case.before,
+        arguments=case.arguments,
+        messages=tuple(_undressed_message(message) for message in case.messages),
     )
-    yield replace(plain, **kept, arguments=case.arguments, messages=undressed)
-    for name in ("result", "pages", "relist", "beside", "capabilities", "error", "input", "edit"):
+
+
+def plainer_surroundings(case: Case) -> Iterator[Case]:
+    """The defaults in the place of optional members, and of those that make the listing."""
+    yield _undressed(case)
+    yield from _with_defaults(case, _OF_THE_LISTING)
+
+
+def _with_defaults(case: Case, members: Iterable[str]) -> Iterator[Case]:
+    plain = Case(case.title, case.revision, case.prompt, case.messages)
+    for name in members:
         default = getattr(plain, name)
         if getattr(case, name) != default:
             yield replace(case, **{name: default})
+
+
+def plainer_result(case: Case) -> Iterator[Case]:
+    """The defaults in the place of what a result holds beside its messages; a plainer history."""
+    yield replace(case, messages=tuple(_undressed_message(message) for message in case.messages))
+    yield from _with_defaults(case, _OF_THE_RESULT)
     for member in case.result:
         yield replace(case, result=without(case.result, member))
     for index in range(len(case.before)):
@@ -41,7 +65,7 @@ def bare(case: Case) -> Iterator[Case]:
                 yield replace(case, before=history)
 
 
-def _undressed(message: Json) -> Json:
+def _undressed_message(message: Json) -> Json:
     content = without(message["content"], *(m for m in OPTIONAL if m != "mimeType"))
     return {**message, "content": content}
 
@@ -53,7 +77,7 @@ def plainer_prompt(case: Case) -> Iterator[Case]:
     if case.prompt.get("arguments") == []:
         yield replace(case, prompt=without(case.prompt, "arguments"))
     for name in shorter(case.prompt["name"], plain="p"):
-        if name:
+        if name and case.prompt["name"] not in PLAIN_NAMES:  # another one costs a new listing
             yield replace(case, prompt={**case.prompt, "name": name})
     for pages in _fewer_offers(case.pages):
         yield replace(case, pages=pages)
@@ -82,7 +106,7 @@ def plainer_offers(case: Case) -> Iterator[Case]:
         )
 
     own = case.prompt["name"]
-    for names in ({own: "p"}, {}):
+    for names in ({},) if own in PLAIN_NAMES else ({own: "p"}, {}):
         beside = {
             name: {**server, "pages": list(plainer(server.get("pages", ()), names))}
             for name, server in case.beside.items()

@@ -2,10 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from typing import Final
 
 from ..case import Case, fill, template_text, with_text
+from .search import Search
+
+LONG: Final = 32
+"""Texts beyond so many characters are cut before anything else is tried with them."""
+
+
+def cut_long_texts(search: Search) -> None:
+    """Have long texts and values as short as they can be, cut at their ends alone."""
+    for index, message in enumerate(search.best.messages):
+        text = template_text(message["content"])
+        if isinstance(text, str) and len(text) > LONG:
+            _cut(search, text, partial(_with_text_at, index=index))
+    for name, value in search.best.arguments.items():
+        if len(value) > LONG:
+            _cut(search, value, partial(_with_value, name=name))
+
+
+def _cut(search: Search, text: str, put: Callable[[Case, str], Case]) -> None:
+    """Find the shortest text by bisection: of plain letters, if only its length matters.
+
+    `put` puts a text in its place.
+    """
+
+    def takes(candidate: str) -> bool:
+        return search.takes(put(search.best, candidate))
+
+    plain = "a" * len(text)
+    if takes(plain):
+        text = plain
+    end = _least(len(text), lambda length: takes(text[:length]))
+    if text != plain:
+        _least(end, lambda length: takes(text[end - length : end]))
+
+
+def _least(most: int, holds: Callable[[int], bool]) -> int:
+    """The least number at which it holds, as it does at `most`, if it then holds at all above."""
+    least = 0
+    while most - least > 1:
+        middle = (least + most) // 2
+        if holds(middle):
+            most = middle
+        else:
+            least = middle
+    return most
+
+
+def _with_text_at(case: Case, text: str, *, index: int) -> Case:
+    message = case.messages[index]
+    return case.with_message(index, {**message, "content": with_text(message["content"], text)})
+
+
+def _with_value(case: Case, value: str, *, name: str) -> Case:
+    return replace(case, arguments={**case.arguments, name: value})
 
 
 def shorter(text: str, plain: str = "a") -> Iterator[str]:
@@ -34,7 +89,7 @@ def shorter(text: str, plain: str = "a") -> Iterator[str]:
             yield text.replace(character, plain)
 
 
-def shorter_texts(case: Case) -> Iterator[Case]:
+def plainer_texts(case: Case) -> Iterator[Case]:
     for index, message in enumerate(case.messages):
         text = template_text(message["content"])
         if text is None:
