@@ -115,6 +115,21 @@ def test_prepared_definitions_are_published_at_once(
     assert program.connected == connected + 2
 
 
+def test_what_was_published_comes_again_after_a_listing_of_its_own(
+    renderer: ServedRenderer, program: SmallClient
+) -> None:
+    cases = [case(str(n), name=f"again {n}") for n in range(5)]
+    renderer.prepare(cases)
+    renderer.render(cases[0])
+    renderer.render(
+        case("a", name="alone", pages=({"prompts": [], "cursor": ""}, {"prompts": ["@"]}))
+    )
+    connected = program.connected
+    for n, one in enumerate(cases):
+        assert of_prompt(renderer.render(one).turns)[0].parts[0].text == str(n)
+    assert program.connected == connected + 1
+
+
 def test_a_listing_of_its_own_shows_its_requests(renderer: ServedRenderer) -> None:
     pages = ({"prompts": [], "cursor": ""}, {"prompts": ["@"]})
     rendering = renderer.render(case("a", pages=pages))

@@ -50,6 +50,7 @@ class ServedRenderer:
         self._revision = revision
         self._timeout = timeout
         self._published: dict[str, Json] = {}
+        self._lately: dict[str, Json] = {}
         self._coming: dict[str, Json] = {}
         self._on_stage: str | None = None
         self._seen: set[str] = set()
@@ -168,7 +169,7 @@ class ServedRenderer:
         chosen = self._choose(needed)
         first, *extra = chosen.values()
         self._connect_to(replace(_PLAIN, prompt=first), extra)
-        self._published = chosen
+        self._published = self._lately = chosen
         return ()
 
     def _relist(self, case: Case) -> None:
@@ -179,10 +180,13 @@ class ServedRenderer:
             self._listed += self._look().requests
 
     def _choose(self, needed: Mapping[str, Json]) -> dict[str, Json]:
-        """What to publish: what is needed now, what comes next, what was there before."""
+        """What to publish: what is needed now, what comes next, what was published last.
+
+        What stood there before a listing of some case's own, or before a restart, comes again.
+        """
         chosen: dict[str, Json] = {}
         shadows: set[str] = set()
-        coming = [*needed.items(), *self._coming.items(), *reversed(self._published.items())]
+        coming = [*needed.items(), *self._coming.items(), *reversed(self._lately.items())]
         for name, prompt in coming:
             shadow = self._program.shadow(prompt)
             if shadow not in shadows and len(chosen) < _MOST_PUBLISHED:
