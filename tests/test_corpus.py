@@ -94,6 +94,24 @@ def test_a_bad_file_is_an_error_and_the_rest_is_loaded(tmp_path: Path) -> None:
     ]
 
 
+def test_the_findings_of_a_run_can_be_replayed(tmp_path: Path) -> None:
+    """In the folder of a finding stand settings of its client, too, which are no bad cases."""
+    case = Case("t", "2025-06-18", {"name": "p"}, ())
+    for folder in (tmp_path, tmp_path / "image-lost-1"):
+        folder.mkdir(exist_ok=True)
+        write_case(folder / "case.json", case)
+    write_case(tmp_path / "other.json", case)
+    (tmp_path / "image-lost-1" / "REPORT.md").write_text("# Lost\n", "utf-8")
+    for settings in (".acme/settings.json", "acme.json"):
+        path = tmp_path / "image-lost-1" / settings
+        path.parent.mkdir(exist_ok=True)
+        path.write_text('{"model": "none"}', "utf-8")
+    loaded = load_corpus([tmp_path])
+    assert not loaded.errors
+    names = [kept.path.relative_to(tmp_path).as_posix() for kept in loaded.cases]
+    assert names == ["case.json", "image-lost-1/case.json", "other.json"]
+
+
 def test_a_corpus_here_comes_before_the_shipped_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

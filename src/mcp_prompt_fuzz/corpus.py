@@ -18,6 +18,9 @@ from .formats import FormatError, read_case, write_case
 
 FOLDER: Final = "corpus"
 _SLUG_LENGTH: Final = 60
+_REPORT: Final = "REPORT.md"
+_ITS_CASE: Final = "case.json"
+"""What tells the folder of a finding, and where it holds the case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,16 @@ def slug(title: str) -> str:
 
 
 def _files(path: Path) -> list[Path]:
-    return sorted(path.rglob("*.json")) if path.is_dir() else [path]
+    """The files with cases; in the folder of a finding there is one, the rest are settings of the
+    client."""
+    if not path.is_dir():
+        return [path]
+    findings = {report.parent for report in path.rglob(_REPORT)}
+    return sorted(
+        file
+        for file in path.rglob("*.json")
+        if file.name == _ITS_CASE or findings.isdisjoint(file.parents)
+    )
 
 
 def _names(area: Path, name: str) -> Iterator[Path]:
