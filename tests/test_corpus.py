@@ -60,8 +60,7 @@ def test_no_two_shipped_cases_are_alike(shipped: Corpus) -> None:
 
 def test_the_shipped_corpus_covers_rules_kinds_and_shapes(shipped: Corpus) -> None:
     cases = [kept.case for kept in shipped.cases]
-    # Whether a provider accepts what is sent is no matter of one case.
-    assert {case.rule for case in cases} == set(RULES) - {"provider"}
+    assert {case.rule for case in cases} == set(RULES)
     messages = [message for case in cases for message in case.messages]
     assert {kind_of(message["content"]) for message in messages} == set(KINDS)
     assert {message["role"] for message in messages} == {"user", "assistant"}
