@@ -167,7 +167,7 @@ def _unsupported(when: Callable[[Case], bool]) -> Render:
     ("when", "given", "rule"),
     [
         (lambda c: len(c.arguments) < 2, {"a": "x"}, "arguments.subsets"),
-        (lambda c: c.arguments != {"a": "x", "b": "x"}, {"a": "x"}, "arguments.subsets"),
+        (lambda c: c.arguments != {"a": "y", "b": "x"}, {"a": "y"}, "arguments.subsets"),
         (lambda c: bool(c.arguments), {"a": "x", "b": "y"}, "arguments.verbatim"),
         (lambda c: bool(c.arguments), {"a": "x"}, "arguments.verbatim"),
         (lambda c: True, {}, "list.reachable"),

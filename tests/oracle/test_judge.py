@@ -87,6 +87,44 @@ def test_the_provider_is_checked_where_a_dialect_is_given() -> None:
     assert judgement(rendering_by(openai_chat), FULL).checks["provider"] == 1
 
 
+def test_how_often_each_rule_was_checked() -> None:
+    case = a_case(
+        said("a"),
+        said("b $1"),
+        shown(),
+        said("c", "assistant", annotations={"audience": ["user", "assistant"]}),
+        said("d", annotations={"audience": ["user"]}),
+        said("e"),
+        said(""),
+        said("f"),
+        document("no type"),
+        document("words", mimeType="text/plain"),
+        link(),
+    )
+    everything = {
+        "robust": 1,
+        "isolated": 1,
+        "text.verbatim": 6,
+        "inert": 1,
+        "audience": 1,
+        "image": 1,
+        "resource.text": 2,
+        "resource_link": 1,
+        "metadata": 4,
+        "roles": 9,
+        "order": 8,
+        "distinct": 1,
+    }
+    assert dict(judgement(FAITHFUL, case).checks) == everything
+
+    def without_f(blocks: Blocks) -> Reply:
+        return one_part_a_message([b for b in blocks if b.text != "f" and b.uri is None])
+
+    fewer = judgement(rendering_by(lambda b: without_f(b[:2])), case).checks
+    assert (fewer["roles"], fewer["order"], fewer["text.verbatim"]) == (2, 1, 6)
+    assert judgement(rendering_by(lambda b: ""), case).checks["order"] == 0
+
+
 def test_a_plain_text_checks_little() -> None:
     checks = judgement(FAITHFUL, a_case(said("hello"))).checks
     assert checks["text.verbatim"] == 1

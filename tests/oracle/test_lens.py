@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from tests.fakes.faulty import said
 
 from mcp_prompt_fuzz.case import Case
 from mcp_prompt_fuzz.oracle import Lens
 from mcp_prompt_fuzz.oracle.lens import REMEMBERED
 from mcp_prompt_fuzz.rendering import Rendering
+from mcp_prompt_fuzz.transcript import Part
 
 from .looking import a_case, turn
 
@@ -83,3 +85,51 @@ def test_what_is_too_large_to_remember_is_rendered_again() -> None:
     case = a_case(said("a"))
     assert lens.look(case).turns == lens.look(case).turns
     assert lens.renderings == 2
+
+
+def _counted(lens: Lens, *cases: Case) -> list[int]:
+    """How many renderings each look took."""
+    taken = []
+    for case in cases:
+        before = lens.renderings
+        lens.look(case)
+        taken.append(lens.renderings - before)
+    return taken
+
+
+SMALL = tuple(a_case(said(f"{number}")) for number in range(5))
+
+
+@pytest.mark.parametrize(
+    "rendering",
+    [
+        Rendering(turns=(turn("user", "x" * 5000),)),
+        Rendering(turns=(turn("user", Part("image", data=b"x" * 5000)),)),
+        Rendering(shown="x" * 5000),
+        Rendering(error="x" * 5000),
+        Rendering(turns=tuple(turn(role, "x") for role in ("user", "assistant") * 3)),
+    ],
+)
+def test_whatever_is_large_counts(rendering: Rendering, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcp_prompt_fuzz.oracle.lens.REMEMBERED", 5000)
+    assert _counted(Lens(lambda _: rendering), SMALL[0], SMALL[0]) == [1, 1]
+    assert _counted(Lens(lambda _: Rendering()), SMALL[0], SMALL[0]) == [1, 0]
+    long = a_case(said("x" * 5000))
+    assert _counted(Lens(lambda _: Rendering()), long, long) == [1, 1]
+
+
+def test_what_is_forgotten_no_longer_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcp_prompt_fuzz.oracle.lens.REMEMBERED", 5000)
+    lens = Lens(lambda _: Rendering(shown="x" * 700))
+    assert _counted(lens, *SMALL) == [1, 1, 1, 1, 1]
+    assert _counted(lens, SMALL[4], SMALL[3]) == [0, 0]
+    assert _counted(lens, SMALL[0]) == [1]
+    assert _counted(lens, SMALL[4], SMALL[0]) == [0, 0]
+    assert _counted(lens, SMALL[3]) == [1]
+
+
+def test_the_last_cases_are_kept_newest_first() -> None:
+    lens = Lens(Counting())
+    for case in SMALL:
+        lens.look(case)
+    assert list(lens.recent) == [SMALL[4], SMALL[3], SMALL[2]]

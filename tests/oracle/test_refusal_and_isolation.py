@@ -81,11 +81,13 @@ def test_what_is_left_is_not_judged_where_it_is_refused_as_well() -> None:
     def shape(blocks: Blocks) -> Reply:
         if "a" in (words := [b.text for b in blocks]) and "b" in words:
             raise Refused("not both")
-        return _refusing(lambda b: b.kind == "audio")(blocks)
+        _refusing(lambda b: b.kind == "audio")(blocks)
+        return "\n".join(words)  # nobody can tell who speaks
 
-    assert of_shape(shape, said("a"), said("b"), shown("audio/wav")) == [
-        Fault("audio", "audio", "refused")
-    ]
+    refused, unsigned = Fault("audio", "audio", "refused"), Fault("roles")
+    sound = shown("audio/wav")
+    assert of_shape(shape, said("a"), said("b"), sound) == [refused]
+    assert of_shape(shape, said("a"), said("c"), sound) == [refused, unsigned]
 
 
 def test_an_error_that_no_part_explains() -> None:

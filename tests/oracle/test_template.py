@@ -89,6 +89,25 @@ def test_a_counter_ends_where_the_content_begins(text: str, seen: str, fits: boo
     assert template.fits((turn("user", seen),), lambda _: (text,)) is fits
 
 
+@pytest.mark.parametrize(
+    ("envelope", "texts", "seen", "fits"),
+    [
+        ("{}7{}", ("1", "2"), "132", True),
+        ("{}7{}", ("1", "2"), "12", False),
+        ("{}7{}", ("1", "34"), "1234", True),
+        ("{}7{}", ("12", "34"), "1234", False),
+        ("{}:1x{}", ("a", "y"), "a:1xy", True),
+        ("{}:1x{}", ("a", "xy"), "a:1xy", False),
+    ],
+)
+def test_a_counter_between_contents(
+    envelope: str, texts: tuple[str, str], seen: str, fits: bool
+) -> None:
+    case = a_case(said("x"), said("y"))
+    template = _template(case, envelope.format(_word(case), _word(case, 1)))
+    assert template.fits((turn("user", seen),), lambda hole: (texts[hole.message],)) is fits
+
+
 def test_equal_is_stricter_than_fitting() -> None:
     case = a_case(said("hello"))
     template = _template(case, f"1: {_word(case)}")
@@ -283,3 +302,27 @@ def test_base64_of_other_bytes_does_not_fit() -> None:
     assert template.fits((turn("user", f"img {real}."),), _filling(case))
     cut = base64.b64encode(base64.b64decode(real)[:-3]).decode()
     assert not template.fits((turn("user", f"img {cut}."),), _filling(case))
+
+
+def test_where_only_a_token_stood_anything_short_may_stand() -> None:
+    case = a_case(link(uri="https://example.com/a"))
+    hole = plain_twin(case).main_hole(0)
+    assert hole is not None
+    template = template_of(plain_twin(case), (turn("user", f"see {hole.anchor}!"),), None)
+    for length in (0, 1, 64):
+        assert template.fits((turn("user", f"see {'x' * length}!"),), _filling(case))
+    assert not template.fits((turn("user", f"see {'x' * 65}!"),), _filling(case))
+    assert not template.fits((turn("user", "see !!?"),), _filling(case))
+
+
+def test_beside_two_unknown_holes_nothing_is_caught() -> None:
+    case = a_case(link(uri="https://example.com/a"), link(uri="https://example.com/b"), said("c"))
+    twin = plain_twin(case)
+    one, two, main = (twin.main_hole(n) for n in range(3))
+    assert one is not None
+    assert two is not None
+    assert main is not None
+    both = template_of(twin, (turn("user", f"{one.anchor} {two.anchor} {main.anchor}"),), None)
+    assert both.capture((turn("user", "a b C"),), _filling(case), main) is None
+    single = template_of(twin, (turn("user", f"{one.anchor} {main.anchor}"),), None)
+    assert single.capture((turn("user", "a C"),), _filling(case), main) == "C"

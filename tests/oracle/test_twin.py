@@ -6,6 +6,7 @@ import pytest
 from tests.fakes.faulty import blob, document, link, said, shown
 
 from mcp_prompt_fuzz.case import Case, kind_of
+from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.oracle.tokens import TOKEN
 from mcp_prompt_fuzz.oracle.twin import (
     Hole,
@@ -101,6 +102,63 @@ def test_other_skeletons_have_other_tokens_and_equal_ones_the_same() -> None:
         a_case(document("a")),
     ):
         assert plain_twin(different).case.messages[0] != one.case.messages[0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (link(), link(title="T")),
+        (link(), link(mimeType="text/html")),
+        (document("a"), document("a", mimeType="text/html")),
+        (document("a"), document("a", name="n")),
+        (said("a"), said("a", annotations={"priority": 1})),
+    ],
+)
+def test_what_is_told_belongs_to_the_skeleton(one: Json, other: Json) -> None:
+    tokens = [{h.anchor for h in plain_twin(a_case(each)).holes} for each in (one, other)]
+    assert tokens[0].isdisjoint(tokens[1])
+
+
+def test_names_of_arguments_and_their_order_belong_to_the_skeleton() -> None:
+    cases = [
+        a_case(said("a"), arguments=given)
+        for given in ({}, {"a": "x"}, {"a": "x", "b": "y"}, {"b": "y", "a": "x"})
+    ]
+    assert len({plain_twin(case).main_hole(0) for case in cases}) == 4
+    longer = a_case(said("a"), arguments={"a": "longer"})
+    assert plain_twin(longer).holes == plain_twin(cases[1]).holes
+
+
+def test_another_twin_shares_no_content() -> None:
+    case = a_case(*EVERY_KIND, *EVERY_KIND)
+    one, other = plain_twin(case), plain_twin(case, other=True)
+    assert one.by_anchor.keys().isdisjoint(other.by_anchor)
+    assert [(h.message, h.field) for h in one.holes] == [(h.message, h.field) for h in other.holes]
+    media = [
+        data_of(message["content"])
+        for twin in (one, other)
+        for message in twin.case.messages
+        if data_of(message["content"])
+    ]
+    assert len(set(media)) == len(media) > 12
+
+
+def test_media_of_one_twin_differ_in_order_of_their_messages() -> None:
+    case = a_case(*[shown("audio/wav")] * 4)
+    numbers = [
+        int.from_bytes(data_of(m["content"])[-4:], "big") for m in plain_twin(case).case.messages
+    ]
+    assert [number - numbers[0] for number in numbers] == [0, 1, 2, 3]
+    assert numbers[0] % 1024 == 0
+    assert numbers[0] // 1024 < 4096
+
+
+def test_holes_of_one_message() -> None:
+    twin = plain_twin(a_case(said("a"), link(title="T"), shown(), blob()))
+    assert [hole.field for hole in twin.holes_of(1)] == ["uri", "name", "title"]
+    assert [hole.field for hole in twin.label_holes(1)] == ["name", "title"]
+    assert [hole.field for hole in twin.label_holes(3)] == ["uri"]
+    assert (list(twin.holes_of(9)), twin.label_holes(2)) == ([], [])
 
 
 def test_slots_stay_behind_a_token_of_their_own() -> None:
