@@ -5,6 +5,7 @@ MAX_EXAMPLES ?= 200
 SEED ?=
 OUT ?= mcp-prompt-run
 PYTEST_ARGS ?=
+MUTANTS ?=
 
 # Taken as they were written: a dollar in a driver's command line is the driver's. Exported, and
 # quoted by the shell in each recipe, so that any command line survives.
@@ -17,6 +18,7 @@ export RENDERER MAX_EXAMPLES SEED OUT
 PYTHON := .venv/bin/python
 STAMP := .venv/.made-for
 CLIENTS := .venv/.with-clients
+MUTMUT := .venv/.with-mutmut
 SDK1_PYTHON := .venv/sdk1/bin/python
 SDK1 := .venv/sdk1/.made
 
@@ -25,10 +27,10 @@ SHIPPED := $(if $(findstring :,$(RENDERER)),,$(filter-out text-only reference te
 READY := $(STAMP) $(if $(SHIPPED),$(CLIENTS))
 
 # A .venv that was moved, or whose Python is gone, is made anew.
-$(shell { [ "$$(cat $(STAMP) 2>/dev/null)" = "$(CURDIR)" ] && $(PYTHON) -c '' 2>/dev/null; } || rm -rf $(STAMP) $(CLIENTS))
+$(shell { [ "$$(cat $(STAMP) 2>/dev/null)" = "$(CURDIR)" ] && $(PYTHON) -c '' 2>/dev/null; } || rm -rf $(STAMP) $(CLIENTS) $(MUTMUT))
 
 .DEFAULT_GOAL := help
-.PHONY: help targets fuzz replay test check quality bench bench-growth bench-opencode matrix lab-check test-sdk1 packaging
+.PHONY: help targets fuzz replay test check quality bench bench-growth bench-opencode matrix lab-check mutants test-sdk1 packaging
 
 help: targets $(STAMP)
 	@$(PYTHON) -m mcp_prompt_fuzz --help
@@ -44,6 +46,7 @@ targets:
 	@echo 'make lab-check the lab and the shipped clients against real programs (slow, needs registries)'
 	@echo 'make bench     where a run spends its time; bench-growth, bench-opencode: more of it'
 	@echo 'make quality   the long measurements of what is found and how small it gets'
+	@echo 'make mutants   mutation testing of the oracle (long); some of it: MUTANTS=...'
 	@echo
 
 fuzz: $(READY)
@@ -78,6 +81,12 @@ lab-check: $(STAMP) $(CLIENTS)
 
 quality: $(STAMP)
 	MCP_PROMPT_FUZZ_QUALITY=full $(PYTHON) -m pytest tests/quality tests/strategies/test_safety.py -m 'not network' $(PYTEST_ARGS)
+
+# From scratch, unless some are named: mutmut would trust what it found with older tests.
+mutants: $(MUTMUT)
+	@$(if $(MUTANTS),,rm -rf mutants)
+	@.venv/bin/mutmut run $(MUTANTS)
+	@$(if $(MUTANTS),,$(PYTHON) -m bench.mutants)
 
 bench: $(STAMP)
 	$(PYTHON) -m bench.campaign
@@ -117,6 +126,11 @@ $(STAMP): pyproject.toml constraints.txt
 $(CLIENTS): $(STAMP)
 	@echo 'setting up what it takes to install real clients'
 	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[clients]'
+	@touch $@
+
+$(MUTMUT): $(STAMP)
+	@echo 'setting up mutmut'
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt --group mutants
 	@touch $@
 
 $(SDK1): $(STAMP)
