@@ -20,6 +20,7 @@ from .decoded import (
     media_part,
     text_of,
     unknown_part,
+    users_alone,
 )
 
 _IMAGES: Final = {"image/jpeg", "image/png", "image/gif", "image/webp"}
@@ -42,11 +43,7 @@ def decode(body: Json) -> Decoded:
 
 def _blocks(content: Any, role: str | None, notes: Notes) -> Iterator[Part]:
     def read(block: Any) -> Iterator[Part]:
-        for part in _block(block, notes):
-            if part.kind != "text" and role != "user":
-                article = "an" if role == "assistant" else "a"
-                notes.add(f"{part.kind} in {article} {role or 'nameless'} message")
-            yield part
+        return (users_alone(part, role, notes) for part in _block(block, notes))
 
     return content_parts(content, notes, read)
 

@@ -42,6 +42,11 @@ class Notes:
     def add(self, note: str) -> None:
         self.seen.setdefault(note)
 
+    def add_misplaced(self, what: str, role: str | None) -> None:
+        """Note what a message of that role can't hold."""
+        article = "an" if role == "assistant" else "a"
+        self.add(f"{what} in {article} {role or 'nameless'} message")
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.seen)
 
@@ -145,6 +150,13 @@ def _base64_all_the_same(data: bytes) -> bytes:
 
 _TELLING: Final = 16
 """So many characters of base64 are no text by chance."""
+
+
+def users_alone(part: Part, role: str | None, notes: Notes) -> Part:
+    """The part, noted where it is no text and stands in a message that isn't the user's."""
+    if part.kind != "text" and role != "user":
+        notes.add_misplaced(part.kind, role)
+    return part
 
 
 def content_parts(

@@ -19,6 +19,7 @@ from .decoded import (
     text_of,
     unknown_part,
     url_part,
+    users_alone,
 )
 
 _ROLES: Final = {"system", "developer", "user", "assistant", "tool", "function"}
@@ -44,11 +45,7 @@ def _message_parts(message: Json, role: str | None, notes: Notes) -> Iterator[Pa
         yield text_part(content)
     elif isinstance(content, list):
         for piece in content:
-            part = _part(piece, notes)
-            if part.kind != "text" and role != "user":
-                article = "an" if role == "assistant" else "a"
-                notes.add(f"{part.kind} in {article} {role or 'nameless'} message")
-            yield part
+            yield users_alone(_part(piece, notes), role, notes)
     elif content is not None:
         notes.add("content that is neither a string nor an array")
         yield unknown_part(content)

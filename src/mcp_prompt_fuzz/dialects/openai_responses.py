@@ -65,8 +65,7 @@ def _parts(content: Any, role: str | None, notes: Notes) -> Iterator[Part]:
         if isinstance(piece, dict) and role in _ROLES:
             of_model = piece.get("type") in _OUTPUT
             if of_model != (role == "assistant"):
-                article = "an" if role == "assistant" else "a"
-                notes.add(f"{piece.get('type')} in {article} {role} message")
+                notes.add_misplaced(str(piece.get("type")), role)
         yield _part(piece, notes)
 
     return content_parts(content, notes, read)
