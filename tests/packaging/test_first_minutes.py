@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,49 @@ pytestmark = pytest.mark.network
 
 TRANSCRIPT = os.environ.get("MCP_PROMPT_FUZZ_TRANSCRIPT")
 """A file to which commands and what they print are added."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """How its driver is named, prepared after each change, and made to lose what isn't text."""
+
+    driver: str
+    source: str
+    faithful: str
+    lossy: str
+    prepare: tuple[str, ...] = ()
+
+
+LANGUAGES = {
+    "python": Language(
+        "driver:python3 prompt_driver.py",
+        "prompt_driver.py",
+        '"content": [part(message["content"])]}',
+        '"content": [part(message["content"])][:message["content"]["type"] == "text"]}',
+    ),
+    "typescript": Language(
+        "driver:node prompt-driver.ts",
+        "prompt-driver.ts",
+        "content: [part(message.content)],",
+        'content: message.content.type === "text" ? [part(message.content)] : [],',
+    ),
+    "go": Language(
+        "driver:go run prompt_driver.go",
+        "prompt_driver.go",
+        "\tturns = append(turns,",
+        '\tif message["content"].(object)["type"] != "text" {\n\t\t\tparts = []object{}\n\t\t}\n'
+        "\t\tturns = append(turns,",
+        ("go", "vet"),
+    ),
+    "rust": Language(
+        "driver:./prompt_driver",
+        "prompt_driver.rs",
+        """match get(content, "type").trim_matches('"') {""",
+        """match get(content, "type").trim_matches('"') {
+        "image" | "audio" | "resource" | "resource_link" => String::new(),""",
+        ("rustc",),
+    ),
+}
 
 
 def node() -> Mapping[str, str]:
@@ -33,44 +77,38 @@ def node() -> Mapping[str, str]:
     return {"PATH": os.pathsep.join([str(Path(found).parent), os.environ["PATH"]])}
 
 
-@pytest.mark.parametrize(
-    ("language", "driver"),
-    [("python", "driver:python3 prompt_driver.py"), ("typescript", "driver:node prompt-driver.ts")],
-)
-def test_a_newcomer_gets_on(
-    language: str, driver: str, installed: Environment, tmp_path: Path
-) -> None:
-    more = node() if language == "typescript" else {}
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_newcomer_gets_on(name: str, installed: Environment, tmp_path: Path) -> None:
+    language = LANGUAGES[name]
+    more = node() if name == "typescript" else {}
+    if language.prepare and shutil.which(language.prepare[0]) is None:
+        pytest.skip(f"no {language.prepare[0]} here")
+    driver = language.driver
+    source = tmp_path / language.source
 
     def run(*words: str, status: int = 0) -> str:
         out = installed.run("mcp-prompt-fuzz", *words, cwd=tmp_path, status=status, more=more)
         _record(words, out, status)
         return out
 
-    assert driver in run("init", language)
+    def rewrite(text: str) -> None:
+        source.write_text(text, encoding="utf-8")
+        if language.prepare:
+            subprocess.run([*language.prepare, source.name], cwd=tmp_path, check=True)
+
+    assert driver in run("init", name)
+    text = source.read_text("utf-8")
+    rewrite(text)
     assert "ready" in run("check", driver)
     assert "\n0 findings" in run("fuzz", driver)
-    source = tmp_path / driver.rpartition(" ")[2]
-    text = source.read_text("utf-8")
     # A client like many: what isn't text is dropped.
-    lossy = (
-        (
-            '"content": [part(message["content"])]}',
-            '"content": [part(message["content"])][:message["content"]["type"] == "text"]}',
-        )
-        if language == "python"
-        else (
-            "content: [part(message.content)],",
-            'content: message.content.type === "text" ? [part(message.content)] : [],',
-        )
-    )
-    assert lossy[0] in text
-    source.write_text(text.replace(*lossy), encoding="utf-8")
+    assert language.faithful in text
+    rewrite(text.replace(language.faithful, language.lossy))
     assert "known update" in run("fuzz", driver, status=1)
     run("known", "update", driver)
     run("fuzz", driver)
     assert "STILL FAILS" in run("replay", driver)
-    source.write_text(text, encoding="utf-8")
+    rewrite(text)
     assert "FIXED" in run("replay", driver)
 
 
