@@ -146,7 +146,7 @@ def test_a_case_that_breaks_the_renderer_is_a_finding_and_the_run_goes_on() -> N
     ("error", "told"),
     [
         (KeyboardInterrupt(), ()),
-        (RendererUnavailable("gone"), ("the renderer was lost: gone",)),
+        (RendererUnavailable("gone", "start it again"), ("the renderer was lost: gone",)),
     ],
 )
 def test_what_was_found_before_the_end_is_told(error: BaseException, told: tuple[str, ...]) -> None:
@@ -163,7 +163,7 @@ def test_what_was_found_before_the_end_is_told(error: BaseException, told: tuple
 
 def test_a_renderer_that_never_came_is_an_error() -> None:
     def gone(_fake: Fake, _case: Case, _turns: Transcript) -> Rendering:
-        raise RendererUnavailable("gone")
+        raise RendererUnavailable("gone", "start it again")
 
     with pytest.raises(RendererUnavailable, match="gone"):
         run_campaign(Fake(gone), IMAGES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import errno
 import importlib
 import os
 import sys
@@ -78,16 +79,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(terminal, error.problem, error.next_step, error.status)
     except RendererUnavailable as error:
         return _fail(terminal, error.problem, error.next_step, NOT_RUN)
-    except (UsageError, FormatError) as error:
-        return _fail(terminal, str(error), "", BAD_INPUT)
+    except UsageError as error:
+        return _fail(terminal, error.problem, error.next_step, BAD_INPUT)
+    except FormatError as error:
+        return _fail(terminal, str(error), _mending(error), BAD_INPUT)
     except KeyboardInterrupt:
-        return _fail(terminal, "interrupted", "", INTERRUPTED)
+        return _fail(terminal, "interrupted", "run the command again", INTERRUPTED)
     except BrokenPipeError:
         # Whoever read our output has gone: say nothing, and let no flush fail at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BAD_INPUT
     except OSError as error:
-        return _fail(terminal, str(error), "", BAD_INPUT)
+        told = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        return _fail(terminal, told, _way_out(error), BAD_INPUT)
     except Exception as error:
         if os.environ.get(_DEBUG):
             raise
@@ -136,8 +140,24 @@ def _top_level(argv: list[str], terminal: Terminal) -> None:
     parser.parse_args(argv)
 
 
+def _mending(error: FormatError) -> str:
+    """What to do about a file that breaks its format."""
+    if isinstance(error.__cause__, OSError):
+        return "is the path right, and may you read it?"
+    return "mend the file there ($ is the whole of it), and run the command again"
+
+
+def _way_out(error: OSError) -> str:
+    """What to do about a file or folder that the system refuses."""
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return "make room on the disk, or name another place (--out DIR)"
+        case errno.EMFILE | errno.ENFILE | errno.ENOMEM | errno.EAGAIN:
+            return "end other programs, or use fewer --workers"
+    return "name a place that you may read and write (--out DIR for what is written)"
+
+
 def _fail(terminal: Terminal, problem: str, next_step: str, status: int) -> int:
     terminal.note(f"{PROGRAM}: {problem}")
-    if next_step:
-        terminal.note(f"  {next_step}")
+    terminal.note(f"  {next_step}")
     return status

@@ -44,7 +44,7 @@ class RendererUnavailable(Exception):
     `next_step` tells the user what to do about it.
     """
 
-    def __init__(self, problem: str, next_step: str = "") -> None:
+    def __init__(self, problem: str, next_step: str) -> None:
         super().__init__(problem)
         self.problem = problem
         self.next_step = next_step

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from importlib import util
 from pathlib import Path
@@ -21,8 +22,28 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_user_names_the_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert environments.cache_folder() == cache
     monkeypatch.delenv("MCP_PROMPT_FUZZ_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/elsewhere")
-    assert environments.cache_folder().name == "mcp-prompt-fuzz"
+    elsewhere = cache.parent / "elsewhere"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(elsewhere))
+    if sys.platform == "linux":
+        assert environments.cache_folder() == elsewhere / "mcp-prompt-fuzz"
+
+
+def test_a_cache_that_cannot_be_written_says_how_to_name_another(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.write_text("no folder", encoding="utf-8")
+    with pytest.raises(RendererUnavailable, match="can't be written") as refused:
+        environments.cache_folder()
+    assert "MCP_PROMPT_FUZZ_CACHE=DIR" in refused.value.next_step
+
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("MCP_PROMPT_FUZZ_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    with pytest.raises(RendererUnavailable, match="home directory"):
+        environments.cache_folder()
 
 
 def test_an_environment_is_made_once(cache: Path) -> None:

@@ -122,7 +122,7 @@ def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: Running, tmp_path
     ("url", "status", "says"),
     [
         ("tcp://127.0.0.1:1", 3, "no cluster at tcp://127.0.0.1:1"),
-        ("localhost", 2, "expected tcp://HOST:PORT"),
+        ("localhost", 2, "give tcp://HOST:PORT"),
     ],
 )
 def test_a_scheduler_that_is_not_there(url: str, status: int, says: str, tmp_path: Path) -> None:

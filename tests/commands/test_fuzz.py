@@ -103,9 +103,8 @@ def test_a_renderer_that_always_exits_is_a_finding(run: Run) -> None:
         (("fuzz", "python:no_such_module:f"), 3, "importing no_such_module failed"),
         (("fuzz", "driver:./no-such-program"), 3, "no-such-program"),
         (("fuzz", "text-only", "--max-examples", "0"), 2, "at least 1"),
-        (("fuzz", "text-only", "--seed", "x"), 2, "invalid"),
+        (("fuzz", "text-only", "--seed", "x"), 2, "no whole number"),
         (("fuzz", "text-only", "--rules", "nonsense"), 2, "matches no rule"),
-        (("fuzz", "text-only", "--rules", "list.gated"), 3, ""),
         (("fuzz", "text-only", "--known", "missing.json"), 2, "missing.json"),
         (("fuzz", "text-only", "--resume", "nowhere"), 2, "nothing to resume"),
         (("fuz", "text-only"), 2, "did you mean 'fuzz'"),
@@ -119,3 +118,11 @@ def test_what_is_wrong_is_one_clear_line(
     assert ran.status == status, ran
     assert told in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_a_run_that_checks_nothing_says_what_could_be(run: Run) -> None:
+    ran = run("fuzz", "text-only", "--rules", "list.gated", "--max-examples", "1")
+    assert ran.status == 3
+    told = ran.out.splitlines()[-1]
+    assert told.startswith("nothing was checked")
+    assert told.endswith("mcp-prompt-fuzz check text-only")

@@ -76,6 +76,7 @@ def test_built_in_renderers_say_who_they_are() -> None:
 
 @pytest.mark.parametrize("spec", ["", "no-such\x1b[2J", "text-only@2", "python", "x:y"])
 def test_a_name_that_nothing_answers_to(spec: str) -> None:
-    with pytest.raises(UsageError, match="text-only, reference") as caught:
+    with pytest.raises(UsageError, match="no renderer") as caught:
         open_renderer(spec, revision=NEWEST_REVISION, timeout=1)
     assert str(caught.value).isprintable()
+    assert "text-only" in caught.value.next_step

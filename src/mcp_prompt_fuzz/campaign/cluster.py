@@ -34,7 +34,10 @@ class Cluster:
         except ImportError:
             raise RendererUnavailable("--scheduler needs the extra 'cluster'", _EXTRA) from None
         if urlsplit(url).scheme not in _SCHEMES:
-            raise UsageError(f"--scheduler {url}: expected tcp://HOST:PORT")
+            raise UsageError(
+                f"--scheduler {url}: that is no address of a scheduler",
+                "give tcp://HOST:PORT, as it says when it starts",
+            )
         self._campaign = campaign
         self._client: Any = None
         try:

@@ -81,7 +81,10 @@ class Team:
                 return _read(self._workers.submit(order_for(self._opening, **order)))
             except _Failed as failure:
                 if attempt == ATTEMPTS:
-                    raise RendererUnavailable(f"no worker could look at it: {failure}") from None
+                    raise RendererUnavailable(
+                        f"no worker could look at it: {failure}",
+                        "try without --workers and --scheduler; what a worker prints may tell more",
+                    ) from None
         raise AssertionError("one attempt is always made")
 
     def work(self, jobs: Sequence[Job], brief: Brief, tell: Tell, give_up: GiveUp) -> None:
@@ -143,7 +146,7 @@ def _read(future: Future[str]) -> Json:
     if "unavailable" in result:
         raise RendererUnavailable(*result["unavailable"])
     if "usage" in result:
-        raise UsageError(result["usage"])
+        raise UsageError(*result["usage"])
     if "failed" in result:
         raise _Failed(result["failed"])
     there, here = result["versions"], deciding_versions()

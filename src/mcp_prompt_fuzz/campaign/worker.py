@@ -102,7 +102,7 @@ def do(order_text: str) -> str:
         _forget(opening)
         result = {"unavailable": [lost.problem, lost.next_step]}
     except UsageError as error:
-        result = {"usage": str(error)}
+        result = {"usage": [error.problem, error.next_step]}
     except Exception as error:
         result = {"failed": f"{type(error).__name__}: {error}"}
     return json.dumps({**result, "versions": deciding_versions()})

@@ -44,7 +44,23 @@ def quiet(_: str) -> None:
 
 
 def cache_folder() -> Path:
-    """Where clients are installed and running processes are noted."""
+    """Where clients are installed and running processes are noted: it is made if need be.
+
+    Raises `RendererUnavailable` where it can't be written.
+    """
+    try:
+        folder = _cache_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except (OSError, RuntimeError) as problem:  # the latter where nobody's home is known
+        raise RendererUnavailable(
+            f"the cache for clients can't be written: {problem}",
+            "name another folder for it: MCP_PROMPT_FUZZ_CACHE=DIR",
+        ) from None
+
+
+def _cache_folder() -> Path:
     named = os.environ.get("MCP_PROMPT_FUZZ_CACHE")
     if named:
         return Path(named).expanduser().resolve()
@@ -190,12 +206,15 @@ def _run(command: Sequence[str], folder: Path, environment: dict[str, str], what
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise RendererUnavailable(f"{what} took longer than {_INSTALL_LIMIT:.0f} s") from None
+        raise RendererUnavailable(
+            f"{what} took longer than {_INSTALL_LIMIT:.0f} s",
+            "try again once the registry is faster",
+        ) from None
     except OSError as problem:
-        raise RendererUnavailable(f"{what} could not be started: {problem}") from None
+        raise RendererUnavailable(f"{what} could not be started: {problem}", EXTRA) from None
     if done.returncode != 0:
         words = "\n".join((done.stderr.strip() or done.stdout.strip()).splitlines()[-5:])
-        step = "check that the package registry can be reached"
+        step = "check that this version exists, and that the package registry can be reached"
         raise RendererUnavailable(f"{what} failed: {words}", step)
     return done.stdout
 

@@ -90,7 +90,10 @@ class Opencode:
             if found == self.version:
                 self._binary = binary
                 return
-        raise RendererUnavailable(f"{self.name} {self.version} has no program for this machine")
+        raise RendererUnavailable(
+            f"{self.name} {self.version} has no program for this machine",
+            "try another version (NAME@VERSION), or another machine",
+        )
 
     def start(self, bench: Bench, servers: Mapping[str, Address]) -> None:
         """Start its `serve` on a port of the system's choice."""

@@ -16,7 +16,7 @@ from typing import Final
 from mcp_prompt_fuzz.case import Case
 from mcp_prompt_fuzz.dialects import DialectError, decode
 from mcp_prompt_fuzz.jsontypes import Json, canonical
-from mcp_prompt_fuzz.lab.host import Address, Lab, LabError, Taken
+from mcp_prompt_fuzz.lab.host import LAB_FAILED, Address, Lab, LabError, Taken
 from mcp_prompt_fuzz.lab.sandbox import Sandbox, reap_leftovers
 from mcp_prompt_fuzz.renderer import Identity, RendererUnavailable
 from mcp_prompt_fuzz.rendering import Breakage, Rendering, Request
@@ -71,7 +71,10 @@ class ServedRenderer:
             self._connect_to(replace(_PLAIN, prompt={"name": "ready"}), ())
         except (LabError, ProgramBroke) as problem:
             self.close()
-            raise RendererUnavailable(f"{program.name} could not be started: {problem}") from None
+            raise RendererUnavailable(
+                f"{program.name} could not be started: {problem}",
+                "give it more time (--timeout S), or try another version (NAME@VERSION)",
+            ) from None
         except BaseException:
             self.close()
             raise
@@ -119,7 +122,7 @@ class ServedRenderer:
             )
             self._restart(problem)
         except LabError as problem:
-            raise RendererUnavailable(f"the lab was lost: {problem}") from None
+            raise RendererUnavailable(f"the lab was lost: {problem}", LAB_FAILED) from None
         else:
             self._restarts = 0
         return rendering
@@ -235,7 +238,8 @@ class ServedRenderer:
         if self._restarts > _MOST_RESTARTS:
             name = self._program.name
             raise RendererUnavailable(
-                f"{name} broke {self._restarts} times in a row, last: {problem.detail}"
+                f"{name} broke {self._restarts} times in a row, last: {problem.detail}",
+                "give it more time (--timeout S); what was found until then is in the reports",
             )
 
     def _taken_anyway(self) -> Taken | None:

@@ -102,6 +102,9 @@ def _tell_next(args: argparse.Namespace, done: Done, new: int, terminal: Termina
         terminal.say(f"stale: a known finding was not seen any more: {canonical(entry)}")
     if done.interrupted:
         terminal.say("interrupted: what was found so far is written")
+    elif done.lost and record.status == "complete":
+        check = shlex.join(["mcp-prompt-fuzz", "check", args.renderer])
+        terminal.say(f"nothing was checked; to see which rules can be shown here:  {check}")
     elif done.lost:
         terminal.say("the run could not be completed: see the notes above")
     if done.unfinished:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -51,10 +52,10 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
             file.write(starter(args.language))
     except FileExistsError:
         raise CommandError(f"{path} is there already", "move it, or give --out DIR") from None
-    spec = f"'driver:{command.format(path=path)}'"
+    spec = shlex.quote(f"driver:{command.format(path=shlex.quote(str(path)))}")
     terminal.say(f"wrote {path}")
     if args.language in _FIRST:
-        terminal.say(_FIRST[args.language].format(path=path))
+        terminal.say(_FIRST[args.language].format(path=shlex.quote(str(path))))
     terminal.say("it keeps everything: put your own rendering into its function 'render', then")
     terminal.say(f"  mcp-prompt-fuzz check {spec}")
     terminal.say(f"  mcp-prompt-fuzz fuzz {spec}")

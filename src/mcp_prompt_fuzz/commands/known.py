@@ -7,7 +7,7 @@ from typing import Final
 
 from ..jsontypes import canonical
 from ..known import DEFAULT_FILE, Entry, read_known, updated, write_known
-from ..reports.run_folder import write_run
+from ..reports.run_folder import claim, write_run
 from . import options
 from .campaigns import run as run_campaign
 from .known_file import with_known
@@ -39,13 +39,14 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     options.refuse_resume(args)
     path = args.known or DEFAULT_FILE
     before = read_known(path) if path.exists() else []
+    claim(path.parent)
+    claim(args.out)
     done = run_campaign(args, terminal, aside=False)
     write_run(with_known(done.record, before), args.out, show_unsafe=args.show_unsafe)
     if done.interrupted or done.lost:
-        terminal.say(f"the run did not end well, so {path} stays as it is")
+        terminal.say(f"the run did not end well, so {path} stays as it is: run it again")
         return exit_status(interrupted=done.interrupted, not_run=done.lost)
     after = updated(before, done.record)
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_known(path, after)
     for line in _changes(before, after):
         terminal.say(line)

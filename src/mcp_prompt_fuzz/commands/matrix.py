@@ -17,7 +17,7 @@ from ..renderers import BUILT_IN, UsageError
 from ..reports.comparison import comparisons
 from ..reports.html import matrix_html
 from ..reports.matrix import bare_run, matrix_json, matrix_markdown, matrix_rows
-from ..reports.run_folder import read_run, write_run, write_text
+from ..reports.run_folder import claim, read_run, write_run, write_text
 from ..rules import SEVERITIES
 from . import options
 from .campaigns import new_findings
@@ -64,6 +64,7 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
     specs = list(dict.fromkeys(args.renderers or [*BUILT_IN, *SHIPPED]))
     rows = _earlier(args, budget, specs) if resume is not None else {}
     failed = interrupted = False
+    claim(args.out)
     for number, spec in enumerate(specs, 1):
         if spec in rows:
             terminal.note(f"[{number}/{len(specs)}] {spec}: done earlier")
@@ -90,7 +91,8 @@ def _row(args: argparse.Namespace, spec: str, terminal: Terminal) -> tuple[Json,
         entries = entries_for(spec, args.known)
         done = run_campaign(asked, terminal, aside=True)
     except (RendererUnavailable, UsageError) as error:
-        terminal.note(f"  could not run: {error}")
+        terminal.note(f"  could not run: {error.problem}")
+        terminal.note(f"  {error.next_step}")
         return {"renderer": spec, "could_not_run": str(error)}, False, False
     except KeyboardInterrupt:
         return {"renderer": spec, "could_not_run": "interrupted"}, False, True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from ..case import NEWEST_REVISION, REVISIONS
 from ..rules import RULES, SEVERITIES, matching
@@ -165,22 +165,32 @@ def revision_of(args: argparse.Namespace, negotiated: tuple[str, ...] | None) ->
     return max(offered, default=NEWEST_REVISION)
 
 
+_N = TypeVar("_N", int, float)
+
+
+def _parsed(text: str, kind: type[_N], what: str) -> _N:
+    try:
+        return kind(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no {what}") from None
+
+
 def _positive_seconds(text: str) -> float:
-    value = float(text)
+    value = _parsed(text, float, "number of seconds")
     if not 0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is no positive number of seconds")
     return value
 
 
 def _positive_number(text: str) -> int:
-    value = int(text)
+    value = _parsed(text, int, "whole number")
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not at least 1")
     return value
 
 
 def _number(text: str) -> int:
-    value = int(text)
+    value = _parsed(text, int, "whole number")
     if value < 0:
         raise argparse.ArgumentTypeError(f"{text!r} is negative")
     return value

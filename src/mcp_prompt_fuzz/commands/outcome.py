@@ -14,7 +14,7 @@ INTERRUPTED: Final = 130
 class CommandError(Exception):
     """Ends a command: one line that says what is wrong, and one that says what to do next."""
 
-    def __init__(self, problem: str, next_step: str = "", status: int = BAD_INPUT) -> None:
+    def __init__(self, problem: str, next_step: str, status: int = BAD_INPUT) -> None:
         super().__init__(problem)
         self.problem = problem
         self.next_step = next_step

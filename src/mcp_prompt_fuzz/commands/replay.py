@@ -249,6 +249,7 @@ def _print(args: argparse.Namespace, replay: _Replay, terminal: Terminal) -> Non
         terminal.say(f"{'SKIPPED':11}  {cases}: {reason}")
     if replay.lost is not None:
         terminal.say(f"the renderer was lost: {replay.lost.problem}")
+        terminal.say(f"  {replay.lost.next_step}")
     tally = {verdict: 0 for verdict, _, _ in rows}
     for verdict, _, _ in rows:
         tally[verdict] += 1

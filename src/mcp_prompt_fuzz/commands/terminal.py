@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from io import StringIO
 from typing import TextIO
 
 from rich.console import Console
@@ -33,8 +34,8 @@ class Terminal:
     """The two streams of a command."""
 
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
-        self.out = sys.stdout if out is None else out
-        self.err = sys.stderr if err is None else err
+        self.out = out or sys.stdout or StringIO()  # whoever started us may have closed it
+        self.err = err or sys.stderr or StringIO()
 
     def say(self, text: str = "") -> None:
         """Write lines of the result."""

@@ -26,6 +26,8 @@ from .stage import MAIN
 
 _START_LIMIT: Final = 30.0
 _ANSWER_LIMIT: Final = 15.0
+LAB_FAILED: Final = "is the machine very busy, or its disk full? Else please report it"
+"""What a user is told to do about a lab that does not run."""
 
 
 class LabError(Exception):
@@ -243,4 +245,13 @@ def _path_to_us(sandbox: Sandbox) -> str:
     return str(folder)
 
 
-__all__ = ["Address", "FloodError", "HttpReply", "Lab", "LabError", "Taken", "require_posix"]
+__all__ = [
+    "LAB_FAILED",
+    "Address",
+    "FloodError",
+    "HttpReply",
+    "Lab",
+    "LabError",
+    "Taken",
+    "require_posix",
+]

@@ -6,8 +6,10 @@ with contextlib.closing(open_renderer("driver:node my.js", revision=..., timeout
 
 from __future__ import annotations
 
+import difflib
 import importlib
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from ..formats import shortened
@@ -45,7 +47,11 @@ def open_renderer(
         from .driver import open_driver  # noqa: PLC0415 - loaded only by those who use it
 
         return open_driver(spec, revision=revision, timeout=timeout, progress=progress)
-    name, _, version = spec.partition("@")
+    name, at, version = spec.partition("@")
+    if at and not version:
+        raise UsageError(
+            f"{shortened(spec)}: no version is named", f"say {name}@VERSION, or {name}"
+        )
     if name in BUILT_IN and version in ("", VERSION):
         if name == REFERENCE:
             return ReferenceRenderer(revision=revision)
@@ -54,11 +60,7 @@ def open_renderer(
         )
     shipped = _shipped_clients()
     if name in BUILT_IN or name not in shipped:
-        raise UsageError(
-            f"no renderer {shortened(spec)!r}: expected one of "
-            f"{', '.join((*BUILT_IN, *shipped))} (NAME or NAME@VERSION), "
-            "python:MODULE:CALLABLE or driver:COMMAND LINE"
-        )
+        raise UsageError(f"no renderer {shortened(spec)!r}", _instead_of(spec, shipped))
     clients: Any = importlib.import_module("mcp_prompt_fuzz.clients")
     opened: Renderer = clients.open_client(
         name,
@@ -85,6 +87,20 @@ def function_renderer(
     named = spec or f"python:{function.__module__}:{name}"
     target = make_target(function, named, version=version)
     return FunctionRenderer(target, revision=revision, timeout=timeout)
+
+
+def _instead_of(spec: str, shipped: Iterable[str]) -> str:
+    """What to say instead of a name that nothing answers to."""
+    name, _, version = spec.partition("@")
+    if name in BUILT_IN and version:
+        return f"{name} has one version alone: say {name}"
+    names = (*BUILT_IN, *shipped)
+    if close := difflib.get_close_matches(name, names, 1):
+        return f"did you mean {close[0]!r}?"
+    if " " in spec or "/" in spec:
+        return f"is it a driver? Then say {shlex.quote(f'driver:{shortened(spec)}')}"
+    forms = "NAME@VERSION, python:MODULE:CALLABLE or 'driver:COMMAND LINE'"
+    return f"say {forms}, or one of {', '.join(names)}"
 
 
 def _say_nothing(message: str) -> None:

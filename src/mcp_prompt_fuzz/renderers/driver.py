@@ -122,9 +122,16 @@ def split_command(spec: str) -> list[str]:
     try:
         argv = shlex.split(spec.removeprefix(PREFIX), posix=sys.platform != "win32")
     except ValueError as error:
-        raise UsageError(f"{shortened(spec)}: {error}") from None
+        raise UsageError(
+            f"{shortened(spec)}: {error}",
+            "it is split like a shell would: close the quotation, and quote the whole of "
+            "'driver:COMMAND LINE' for your own shell",
+        ) from None
     if not argv:
-        raise UsageError(f"{shortened(spec)}: expected driver:COMMAND LINE")
+        raise UsageError(
+            f"{shortened(spec)}: expected driver:COMMAND LINE",
+            "'mcp-prompt-fuzz init python' writes a driver to start from",
+        )
     return [each.strip('"') for each in argv] if sys.platform == "win32" else argv
 
 
@@ -146,7 +153,8 @@ class Connection:
         except (OSError, ValueError) as error:
             raise RendererUnavailable(
                 f"{self.spec}: can't be started: {error}",
-                "The command line is split like a shell would, and run in the current folder.",
+                f"Is {shortened(self._argv[0])} here, or on the PATH, and may it be run? (No shell "
+                "runs it: the command line is only split as one would.)",
             ) from error
         try:
             line = process.ask(

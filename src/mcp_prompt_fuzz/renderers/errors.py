@@ -6,7 +6,15 @@ from ..formats import shortened
 
 
 class UsageError(ValueError):
-    """The renderer was named in a way that nothing answers to (exit status 2)."""
+    """The renderer was named in a way that nothing answers to (exit status 2).
+
+    `next_step` tells the user what to say instead.
+    """
+
+    def __init__(self, problem: str, next_step: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.next_step = next_step
 
 
 def last_words(output: bytes, length: int = 400) -> str:

@@ -6,6 +6,7 @@ and holds what it holds (memory, a lock) until the process ends.
 
 from __future__ import annotations
 
+import difflib
 import functools
 import importlib
 import inspect
@@ -55,7 +56,10 @@ def load_target(spec: str) -> Target:
     """
     module_name, colon, path = spec.removeprefix(PREFIX).partition(":")
     if not (module_name and colon and path):
-        raise UsageError(f"{shortened(spec)}: expected python:MODULE:CALLABLE")
+        raise UsageError(
+            f"{shortened(spec)}: expected python:MODULE:CALLABLE",
+            "name a function, python:my_client.prompts:to_messages say",
+        )
     here = str(Path.cwd())
     if sys.path[:1] != [here]:
         sys.path.insert(0, here)
@@ -69,10 +73,17 @@ def load_target(spec: str) -> Target:
     try:
         function: Any = functools.reduce(getattr, path.split("."), cast(Any, module))
     except AttributeError:
-        raise UsageError(f"{spec}: {module_name} has no {path}") from None
+        raise UsageError(f"{spec}: {module_name} has no {path}", _close(module, path)) from None
     version = getattr(sys.modules[module_name.partition(".")[0]], "__version__", None)
     named = version if isinstance(version, str) else "unknown"
     return make_target(function, spec, version=named)
+
+
+def _close(module: object, path: str) -> str:
+    """What to name instead of a function that there isn't."""
+    named = [n for n in vars(module) if not n.startswith("_") and callable(getattr(module, n))]
+    close = difflib.get_close_matches(path, named, 1)
+    return f"did you mean {close[0]!r}?" if close else "name a function of that module"
 
 
 def make_target(function: Callable[..., Any], spec: str, *, version: str) -> Target:
@@ -88,7 +99,7 @@ def make_target(function: Callable[..., Any], spec: str, *, version: str) -> Tar
 def takes(function: object) -> Takes:
     """How the function wants to be called. Raises `UsageError` if that is none of the ways."""
     if not callable(function):
-        raise UsageError(f"{function!r} can't be called: {_FORMS}")
+        raise UsageError(f"{function!r} can't be called", _FORMS)
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -98,7 +109,7 @@ def takes(function: object) -> Takes:
     if len(places) == 3 or len(needed) == 3:
         return "session"
     if len(needed) > 1 or not places:
-        raise UsageError(f"{function!r} takes {len(needed)} parameters: {_FORMS}")
+        raise UsageError(f"{function!r} takes {len(needed)} parameters", _FORMS)
     return "model" if _wants_model(function, places[0]) else "json"
 
 

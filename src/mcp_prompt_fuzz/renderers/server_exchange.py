@@ -11,7 +11,7 @@ from ..clients.environments import Progress, cache_folder
 from ..clients.lab_environment import lab_python
 from ..formats import FormatError, check
 from ..jsontypes import Json, canonical
-from ..lab.host import Address, Lab, LabError, Taken
+from ..lab.host import LAB_FAILED, Address, Lab, LabError, Taken
 from ..lab.sandbox import Sandbox, reap_leftovers
 from ..lab.stage import MAIN
 from ..renderer import RendererUnavailable
@@ -37,7 +37,9 @@ def open_server_exchange(revision: str, timeout: float, progress: Progress) -> S
         try:
             lab = Lab(sandbox, isolate=False, python=python)
         except LabError as error:
-            raise RendererUnavailable(f"the lab could not be started: {error}") from None
+            raise RendererUnavailable(
+                f"the lab could not be started: {error}", LAB_FAILED
+            ) from None
         opened.callback(lab.close)
         return ServerExchange(lab, revision, timeout, opened.pop_all())
 
@@ -111,7 +113,7 @@ class ServerExchange:
         try:
             return self._render(connection, case, listed)
         except LabError as error:
-            raise RendererUnavailable(f"the lab was lost: {error}") from None
+            raise RendererUnavailable(f"the lab was lost: {error}", LAB_FAILED) from None
 
     def close(self) -> None:
         """End what is owned. May be called twice."""

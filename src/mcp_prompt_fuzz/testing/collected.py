@@ -170,8 +170,8 @@ def _new_seed(config: pytest.Config) -> int:
     return secrets.randbelow(2**32)
 
 
-def _told(error: RendererUnavailable | FormatError) -> str:
+def _told(error: RendererUnavailable | UsageError | FormatError) -> str:
     told = [str(error)]
-    if isinstance(error, RendererUnavailable) and error.next_step:
+    if isinstance(error, RendererUnavailable | UsageError):
         told.append(error.next_step)
     return visible("\n".join(told), lines=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from mcp_prompt_fuzz.case import Case
-from mcp_prompt_fuzz.lab.host import Lab, LabError
+from mcp_prompt_fuzz.lab.host import LAB_FAILED, Lab, LabError
 from mcp_prompt_fuzz.lab.process_table import TOKEN_VARIABLE
 from mcp_prompt_fuzz.lab.sandbox import Sandbox, reap_leftovers
 from mcp_prompt_fuzz.renderer import Identity, RendererUnavailable
@@ -67,7 +67,9 @@ class LibraryRenderer:
             self._meet(exchange, connection)
         except LabError as problem:
             self.close()
-            raise RendererUnavailable(f"the lab could not be started: {problem}") from None
+            raise RendererUnavailable(
+                f"the lab could not be started: {problem}", LAB_FAILED
+            ) from None
         except BaseException:
             self.close()
             raise
@@ -132,5 +134,8 @@ class LibraryRenderer:
         *_, words = ["", *child.last_words().splitlines()]
         child.end()
         if status != 0:
-            raise RendererUnavailable(f"{self._name} can't be imported: {words}")
+            raise RendererUnavailable(
+                f"{self._name} can't be imported: {words}",
+                f"try another version (NAME@VERSION), or remove {python.parents[2]} and try again",
+            )
         done.touch()
