@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -10,6 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+
+from mcp_prompt_fuzz.formats import check_case
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -34,6 +37,12 @@ def test_the_readme_names_its_commands() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     for command in ("make fuzz", "make test", "make check", "make help"):
         assert command in readme
+
+
+def test_the_readme_s_prompt_is_a_case() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (text,) = re.findall(r"```json\n(.*?)```", readme, re.DOTALL)
+    check_case(json.loads(text), "README.md")
 
 
 def test_workflows_pin_their_actions() -> None:
