@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn, Protocol, cast
 
+from .commands.interrupts import terminable
 from .commands.outcome import BAD_INPUT, INTERRUPTED, NOT_RUN, CommandError
 from .commands.terminal import Terminal
 from .formats import FormatError
@@ -74,7 +75,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     terminal = Terminal()
     try:
-        return _run(list(sys.argv[1:] if argv is None else argv), terminal)
+        with terminable():
+            return _run(list(sys.argv[1:] if argv is None else argv), terminal)
     except CommandError as error:
         return _fail(terminal, error.problem, error.next_step, error.status)
     except RendererUnavailable as error:

@@ -61,6 +61,22 @@ def escapes(result):
 calls = []
 
 
+def interrupted_unheard(result):
+    """What a signal handler raises in a callback of the garbage collector is lost."""
+    import gc, os, signal, threading
+
+    def collecting(phase, info):
+        if threading.current_thread() is threading.main_thread():
+            gc.callbacks.remove(collecting)
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0.01)
+
+    calls.append(1)
+    if len(calls) == 40:
+        gc.callbacks.append(collecting)
+    return drops_images(result)
+
+
 def interrupted(result):
     calls.append(1)
     if len(calls) > 40:

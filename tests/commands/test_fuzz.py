@@ -81,8 +81,9 @@ def test_hostile_words_reach_no_terminal(run: Run) -> None:
     ET.parse("mcp-prompt-run/junit.xml")
 
 
-def test_interrupted_runs_write_what_they_found(run: Run) -> None:
-    ran = run("fuzz", "python:fakes:interrupted", "--seed", "1", "--rules", "image")
+@pytest.mark.parametrize("fake", ["interrupted", "interrupted_unheard"])
+def test_interrupted_runs_write_what_they_found(fake: str, run: Run) -> None:
+    ran = run("fuzz", f"python:fakes:{fake}", "--seed", "1", "--rules", "image")
     assert ran.status == 130, ran
     record = json.loads(Path("mcp-prompt-run/run.json").read_text("utf-8"))
     assert record["status"] == "interrupted"

@@ -110,6 +110,16 @@ class Campaign:
 
         Raises `RendererUnavailable` if the renderer could not be reached at all.
         """
+        self.work()
+        return self.record()
+
+    @property
+    def reached(self) -> bool:
+        """Whether there is anything to be recorded."""
+        return self._known.survey is not None
+
+    def work(self) -> None:
+        """The part of `run` that may be interrupted, which `record` may not."""
         try:
             survey = self._begin()
             self._explore(survey)
@@ -117,7 +127,7 @@ class Campaign:
         except KeyboardInterrupt:
             self._interrupted = True
             self._crew.stop(self._late)
-            if self._known.survey is None:
+            if not self.reached:
                 raise
         except (RendererUnavailable, OSError) as lost:
             if not self._known.examples:
@@ -125,7 +135,6 @@ class Campaign:
             self._interrupted = True
             self._notes.append(f"the renderer was lost: {lost}")
             self._crew.stop(self._late)
-        return self._record()
 
     def _begin(self) -> Survey:
         if self._keeper is not None:
@@ -237,7 +246,8 @@ class Campaign:
         self.unfinished = True
         self._notes.append(note)
 
-    def _record(self) -> RunRecord:
+    def record(self) -> RunRecord:
+        """What is known by now."""
         known, options = self._known, self._options
         survey = known.survey
         assert survey is not None, "nothing is recorded of a renderer that was never reached"

@@ -10,7 +10,7 @@ import threading
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 from . import worker
 
@@ -93,6 +93,7 @@ def begin() -> None:
     signal.signal(signal.SIGTERM, _leave)
     if _POSIX:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+    sys.unraisablehook = _hear
     threading.Thread(target=_watch_over_the_run, daemon=True).start()
 
 
@@ -113,6 +114,12 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
     _asked.append(1)
     if len(_asked) > 1:
         raise SystemExit(0) from _Leaving()
+
+
+def _hear(unraisable: Any) -> None:
+    """Say nothing of a request to leave that came in a finalizer: there will be another."""
+    if not issubclass(unraisable.exc_type, SystemExit):
+        sys.__unraisablehook__(unraisable)
 
 
 def _watch_over_the_run() -> None:

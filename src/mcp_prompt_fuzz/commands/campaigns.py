@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
 
-from ..campaign import Campaign, CampaignOptions
+from ..campaign import Campaign, CampaignOptions, Progress
 from ..campaign.alone import Alone
 from ..campaign.campaign import Crew
 from ..campaign.cluster import Cluster
@@ -24,7 +24,7 @@ from ..renderer import Identity
 from ..renderers import open_renderer
 from ..rules import Severity, at_least
 from ..run_record import RunRecord
-from .interrupts import interruptible
+from .interrupts import Interruption, interruptible
 from .options import revision_of, seed_of
 from .resuming import begin
 from .terminal import Terminal
@@ -84,10 +84,39 @@ def run(
         )
         if journal is not None:
             begin(journal, identity, options)
-        campaign = Campaign(crew, options, progress, journal)
-        record = campaign.run()
-        interruption.hold()
+        campaign = Campaign(crew, options, _Heeding(progress, interruption), journal)
+        _work(campaign, interruption)
+        record = campaign.record()
     return Done(record, interruption.came, campaign.unfinished)
+
+
+class _Heeding:
+    """Progress at whose every step an interruption is heeded that went unheard."""
+
+    def __init__(self, progress: Progress, interruption: Interruption) -> None:
+        self._progress = progress
+        self._interruption = interruption
+
+    def stage(self, name: str, total: int | None) -> None:
+        self._progress.stage(name, total)
+        self._interruption.heed()
+
+    def advance(self, n: int = 1) -> None:
+        self._progress.advance(n)
+        self._interruption.heed()
+
+    def found(self, finding: Finding) -> None:
+        self._progress.found(finding)
+
+
+def _work(campaign: Campaign, interruption: Interruption) -> None:
+    """Do the work. From its end on nothing is interrupted any more: what was found gets written."""
+    try:
+        campaign.work()
+        interruption.hold()
+    except KeyboardInterrupt:  # between these two lines, or when there is nothing to be written
+        if not campaign.reached:
+            raise
 
 
 @contextmanager

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 _INSISTS: Final = 3
 """So many signals are meant: the last one is not held back any more."""
@@ -26,12 +27,49 @@ class Interruption:
         """From here on a signal is remembered, and interrupts nothing."""
         self._held = True
 
+    def heed(self) -> None:
+        """Interrupt now what no signal could.
+
+        What is raised in a finalizer or in a callback of the garbage collector is lost.
+        """
+        if self.came and not self._held:
+            raise KeyboardInterrupt
+
     def ask(self) -> None:
         """Somebody asks: the first time that ends what is done, then it is already ending."""
         self.came = True
         self._times += 1
         if (self._times == 1 and not self._held) or self._times >= _INSISTS:
             raise KeyboardInterrupt
+
+
+@contextmanager
+def silent_where_unheard(kind: type[BaseException]) -> Iterator[None]:
+    """Within the block nothing is printed of such an exception that can be raised nowhere."""
+    before = sys.unraisablehook
+
+    def hear(unraisable: Any) -> None:
+        if not issubclass(unraisable.exc_type, kind):
+            before(unraisable)
+
+    sys.unraisablehook = hear
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """Within the block SIGTERM raises `KeyboardInterrupt`, as SIGINT does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals only ever reach the main thread
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 _outer: list[Interruption] = []
@@ -57,7 +95,8 @@ def interruptible() -> Iterator[Interruption]:
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     _outer.append(interruption)
     try:
-        yield interruption
+        with silent_where_unheard(KeyboardInterrupt):
+            yield interruption
     finally:
         _outer.clear()
         for number, handler in before.items():

@@ -22,6 +22,7 @@ from ..rules import SEVERITIES
 from . import options
 from .campaigns import new_findings
 from .campaigns import run as run_campaign
+from .interrupts import interruptible
 from .known_file import entries_for, with_known
 from .outcome import CommandError, exit_status
 from .terminal import Terminal
@@ -88,17 +89,18 @@ def _row(args: argparse.Namespace, spec: str, terminal: Terminal) -> tuple[Json,
     asked.renderer = spec
     asked.fail_on = args.fail_on or SEVERITIES[-1]
     try:
-        entries = entries_for(spec, args.known)
-        done = run_campaign(asked, terminal, aside=True)
+        with interruptible() as interruption:
+            entries = entries_for(spec, args.known)
+            done = run_campaign(asked, terminal, aside=True)
+            record = with_known(done.record, entries)
+            run = write_run(record, _folder(args.out, spec), show_unsafe=args.show_unsafe)
+        return run, bool(new_findings(record, asked.fail_on)), interruption.came
     except (RendererUnavailable, UsageError) as error:
         terminal.note(f"  could not run: {error.problem}")
         terminal.note(f"  {error.next_step}")
         return {"renderer": spec, "could_not_run": str(error)}, False, False
     except KeyboardInterrupt:
         return {"renderer": spec, "could_not_run": "interrupted"}, False, True
-    record = with_known(done.record, entries)
-    run = write_run(record, _folder(args.out, spec), show_unsafe=args.show_unsafe)
-    return run, bool(new_findings(record, asked.fail_on)), done.interrupted
 
 
 def _folder(out: Path, spec: str) -> Path:

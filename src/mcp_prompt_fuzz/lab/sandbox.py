@@ -38,10 +38,14 @@ class Sandbox:
         self._record = record / f"{self.token}.json"
         self._children: list[Child] = []
         self._started = 0
-        for name in _FOLDERS:
-            (self.root / name).mkdir(mode=0o700)
-        make_working_folder(self.work)
-        self._write_down()
+        try:
+            for name in _FOLDERS:
+                (self.root / name).mkdir(mode=0o700)
+            make_working_folder(self.work)
+            self._write_down()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def home(self) -> Path:

@@ -1,5 +1,9 @@
-"""Connects to the servers that it is handed, with the SDK's client, and renders what it gets."""
+"""Connects to the servers that it is handed, with the SDK's client, and renders what it gets.
 
+Parts of the kinds that its command line names get lost.
+"""
+
+import sys
 from typing import Any
 
 import anyio
@@ -52,8 +56,9 @@ def answer(request: dict[str, Any]) -> None:
             ]
             say({"id": request["id"], "prompts": prompts})
         else:
-            result = anyio.run(connected, request, request["invoke"]["server"])
-            say(faithful({"id": request["id"], "result": dumped(result)}))
+            got = dumped(anyio.run(connected, request, request["invoke"]["server"]))
+            kept = [m for m in got["messages"] if m["content"]["type"] not in sys.argv[1:]]
+            say(faithful({"id": request["id"], "result": {**got, "messages": kept}}))
     except Exception as error:
         say({"id": request["id"], "error": told(error)})
 
