@@ -21,13 +21,17 @@ SCRIPT = Path(__file__).with_name("small_client.py")
 
 
 class SmallClient:
-    """Faithful, but for the texts that it was taught to misbehave upon."""
+    """Faithful, but for the texts that it was taught to misbehave upon.
+
+    `upon` is a kind of content and the word that it then acts upon.
+    """
 
     name = "small"
     version = "1"
 
     def __init__(self, *, starts: int = 1_000) -> None:
         self.starts = starts
+        self.upon: tuple[str, str] | None = None
         self.started = 0
         self.connected = 0
         self.child: Child | None = None
@@ -70,6 +74,8 @@ class SmallClient:
 
     def invoke(self, case: Case, typed: str) -> Shown:
         asked = {"server": "main", "name": case.prompt["name"], "arguments": case.arguments}
+        if self.upon and self.upon[0] in [m["content"]["type"] for m in case.messages]:
+            asked["act"] = self.upon[1]
         reply = self._call("POST", "/invoke", asked)
         answer = reply.json()
         return Shown(error=answer["error"]) if reply.status == 400 else Shown(answer["said"])

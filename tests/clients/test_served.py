@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -206,24 +205,6 @@ def test_what_came_before_is_invoked_and_not_judged(renderer: ServedRenderer) ->
 def test_a_marker_is_reported_once(renderer: ServedRenderer) -> None:
     assert renderer.render(case("touch")).ran == (MARKER_FILE,)
     assert renderer.render(case("a")).ran == ()
-
-
-@pytest.mark.parametrize(
-    ("word", "kind"),
-    [("exit", "exit"), ("hang", "hang"), ("garbage", "garbage"), ("endless", "flood")],
-)
-def test_it_is_restarted_and_goes_on(renderer: ServedRenderer, word: str, kind: str) -> None:
-    begun = time.monotonic()
-    rendering = renderer.render(case(word))
-    assert time.monotonic() - begun < 15
-    assert rendering.broke is not None
-    assert rendering.broke.kind == kind
-    assert rendering.turns == ()
-    assert of_prompt(renderer.render(case("next")).turns)[0].parts[0].text == "next"
-
-
-def test_a_flood_on_its_output_harms_nobody(renderer: ServedRenderer) -> None:
-    assert of_prompt(renderer.render(case("flood")).turns)[0].parts[0].text == "flood"
 
 
 def test_it_is_given_up_after_three_restarts(cache: Path) -> None:

@@ -115,6 +115,8 @@ def test_a_driver_that_drops_images_is_seen_to() -> None:
     ("fake", "text", "kind", "told"),
     [
         ("exits", "exit", "exit", "exited with 7; its standard error ends: \\x1b[31mcan't go on"),
+        ("aborts", "abort", "exit", "exited with -6"),
+        ("prints_escapes", "escape", "garbage", "not JSON"),
         ("prints_garbage", "garbage", "garbage", "INFO rendering ..."),
         ("floods_stdout", "flood", "flood", "bytes in one answer"),
         ("floods_stderr", "exit", "exit", "the last word"),
@@ -135,16 +137,15 @@ def test_a_fault_is_one_rendering_and_the_run_goes_on(
             assert renders(renderer)
 
 
-@pytest.mark.parametrize("fake", ["hangs", "never_reads"])
+@pytest.mark.parametrize("fake", ["hangs", "never_reads", "replies_late"])
 def test_a_hang_ends_at_the_time_limit(fake: str) -> None:
-    with driving(fake, timeout=1.5) as renderer:
+    with driving(fake, timeout=2.5) as renderer:
         started = time.monotonic()
         kind, detail = broken(renderer, saying("hang", "x" * 1_000_000))
         assert kind == "hang"
-        assert "no answer within 1.5 s" in detail
+        assert "no answer within 2.5 s" in detail
         assert time.monotonic() - started < 10
-    with driving("hangs", timeout=20) as renderer:
-        assert renders(renderer)
+        assert renders(renderer) or fake == "never_reads"
 
 
 def test_a_double_answer_is_never_taken_for_another_s() -> None:
@@ -221,17 +222,18 @@ def test_a_driver_that_ignores_signals_is_ended() -> None:
 @posix_only
 def test_children_of_a_driver_are_ended_with_it() -> None:
     with driving("forks_children") as renderer:
-        child = int(renderer.identity.version)
+        children = renderer.identity.version.split()
+        assert len(children) == 2
         assert renders(renderer)
-    assert gone(child)
+    assert all(gone(int(child)) for child in children)
 
 
 @posix_only
 def test_a_driver_has_exited_although_its_child_holds_its_pipes() -> None:
     with driving("forks_children") as renderer:
-        child = int(renderer.identity.version)
+        children = renderer.identity.version.split()
         assert broken(renderer, saying("exit"))[0] == "exit"
-        assert gone(child)
+        assert all(gone(int(child)) for child in children)
         assert renders(renderer)
 
 

@@ -65,14 +65,19 @@ class Bench:
         except FloodError as problem:
             raise ProgramBroke("flood", str(problem)) from None
         except ConnectionError as problem:
-            status = child.wait(0.5)
-            if status is not None:
-                words = f"it ended with status {status}: {child.last_words()}"
-                raise ProgramBroke("exit", words) from None
+            if child.wait(0.5) is not None:
+                raise _ended(child) from None
             raise ProgramBroke("protocol", f"its API: {problem}; {child.last_words()}") from None
+        if reply is None and child.exit_status is not None:
+            raise _ended(child)  # and a child of its own holds the connection
         if reply is None:
             raise ProgramBroke("hang", f"it took over {self.timeout:g} s")
         return reply
+
+
+def _ended(child: Child) -> ProgramBroke:
+    words = f"it ended with status {child.exit_status}: {child.last_words()}"
+    return ProgramBroke("exit", words)
 
 
 @dataclass(frozen=True, slots=True)

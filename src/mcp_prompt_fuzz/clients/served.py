@@ -34,7 +34,9 @@ _SETTLE: Final = 0.5
 _QUIET: Final = 0.15
 """Seconds without a request after which a client is taken to be done."""
 
+_FLOOD: Final = "it sends our servers more than anybody would read"
 _PLAIN: Final = Case(title="", revision="", prompt={"name": ""}, messages=())
+_READY: Final = replace(_PLAIN, prompt={"name": "ready"})
 
 
 class ServedRenderer:
@@ -68,7 +70,7 @@ class ServedRenderer:
         try:
             self._lab = Lab(self._sandbox, python=lab)
             self._bench = Bench(self._sandbox, self._lab, timeout)
-            self._connect_to(replace(_PLAIN, prompt={"name": "ready"}), ())
+            self._connect_to(_READY, ())
         except (LabError, ProgramBroke) as problem:
             self.close()
             raise RendererUnavailable(
@@ -115,6 +117,8 @@ class ServedRenderer:
             rendering = self._one(case, listed)
         except ProgramBroke as problem:
             taken = self._taken_anyway()
+            if taken is not None and taken.flooded:
+                problem = ProgramBroke("flood", f"{_FLOOD}; {problem.detail}")
             rendering = Rendering(
                 broke=Breakage(problem.kind, problem.detail),
                 requests=taken.requests if taken else (),
@@ -147,7 +151,7 @@ class ServedRenderer:
             )
         self._lab.serve(case, "invoke")
         shown = self._program.invoke(case, typed)
-        taken = self._lab.take()
+        taken = self._take()
         ran = self._sandbox.take_markers()
         requests = listed + taken.requests
         listing = self._listing if listed else None
@@ -223,24 +227,43 @@ class ServedRenderer:
         # Some clients go on asking after they have shown their listing; a busy machine, for longer.
         quiet = max(_QUIET, (time.monotonic() - begun) / 4)
         self._lab.settle(quiet, self._timeout)
-        return self._lab.take()
+        return self._take()
+
+    def _take(self) -> Taken:
+        taken = self._lab.take()
+        if taken.flooded:
+            raise ProgramBroke("flood", _FLOOD)
+        return taken
 
     def _start(self, servers: Mapping[str, Address]) -> None:
         self._program.start(self._bench, servers)
         self._running = True
 
     def _restart(self, problem: ProgramBroke) -> None:
-        """Stop the program; the next listing starts it again. Gives up after three in a row."""
+        """Stop the program; the next listing starts it again.
+
+        After three in a row it has to show that it still starts at all: a client may well break
+        upon one case after the other. Raises `RendererUnavailable` where it doesn't.
+        """
+        self._stop()
+        self._restarts += 1
+        if self._restarts <= _MOST_RESTARTS:
+            return
+        try:
+            self._connect_to(_READY, ())
+        except ProgramBroke as last:
+            self._stop()
+            raise RendererUnavailable(
+                f"{self._program.name} broke {self._restarts} times in a row, and then: "
+                f"{last.detail}",
+                "give it more time (--timeout S); what was found until then is in the reports",
+            ) from problem
+        self._restarts = 0
+
+    def _stop(self) -> None:
         self._program.stop()
         self._running = False
         self._published, self._on_stage = {}, None
-        self._restarts += 1
-        if self._restarts > _MOST_RESTARTS:
-            name = self._program.name
-            raise RendererUnavailable(
-                f"{name} broke {self._restarts} times in a row, last: {problem.detail}",
-                "give it more time (--timeout S); what was found until then is in the reports",
-            )
 
     def _taken_anyway(self) -> Taken | None:
         try:

@@ -29,6 +29,7 @@ from mcp_prompt_fuzz.jsontypes import Json
 from .http_call import call
 from .isolation import raise_loopback
 from .mcp_server import StagedServer, serve_over_http
+from .meter import Meter, MeteredStream
 from .model_server import ModelServer
 from .process_table import Running, end_group, is_running
 from .stage import MAIN, Stage
@@ -43,6 +44,7 @@ class LabProcess:
     def __init__(self, sockets: Path) -> None:
         self.stage = Stage(NEWEST_REVISION)
         self.models = ModelServer()
+        self.meter = Meter()
         self.slots = [StagedServer(self.stage, MAIN)]
         self.slots += [StagedServer(self.stage, f"(slot {n})") for n in range(1, SLOTS)]
         self.guarded: list[Running] = []
@@ -66,17 +68,22 @@ class LabProcess:
                         scope, receive, send
                     )
 
-            config = uvicorn.Config(app, log_config=None, lifespan="off", access_log=False)
+            config = uvicorn.Config(
+                self.meter.over_http(app), log_config=None, lifespan="off", access_log=False
+            )
             server = uvicorn.Server(config)
             tasks.start_soon(partial(server.serve, sockets=[listener]))
             for number, slot in enumerate(self.slots):
                 path = self._sockets / f"{number}.sock"
                 unix = await anyio.create_unix_listener(path)
-                tasks.start_soon(partial(unix.serve, slot.serve_stream))
+                tasks.start_soon(partial(unix.serve, partial(self._serve_stream, slot)))
             await self._reply({"id": 0, "ok": {"port": self.port, "pid": os.getpid()}})
             await self._read_commands(tasks)
             server.force_exit = server.should_exit = True
             tasks.cancel_scope.cancel()
+
+    async def _serve_stream(self, slot: StagedServer, stream: anyio.abc.ByteStream) -> None:
+        await slot.serve_stream(MeteredStream(stream, self.meter))
 
     async def _read_commands(self, tasks: anyio.abc.TaskGroup) -> None:
         async with anyio.wrap_file(sys.stdin.buffer) as lines:
@@ -112,7 +119,11 @@ class LabProcess:
         return list(stage.listing.beside)
 
     async def on_serve(self, command: Json) -> Any:
-        """Say which case the prompts serve from now on, and in which phase requests count."""
+        """Say which case the prompts serve from now on, and in which phase requests count.
+
+        What came late, after the last look, belongs to neither case.
+        """
+        self._taken()
         case = command.get("case")
         self.stage.current = None if case is None else Case.from_json(case)
         self.stage.phase = command["phase"]
@@ -125,11 +136,16 @@ class LabProcess:
     async def on_take(self, command: Json) -> Any:
         """What was asked of servers and sent to models since the last call."""
         return {
-            "requests": self.stage.take(),
-            "models": self.models.take(),
+            **self._taken(),
             "client": self.stage.client,
             "negotiated": self.stage.negotiated,
         }
+
+    def _taken(self) -> Json:
+        flooded = self.meter.flooded
+        self.meter.reset()
+        taken = {"requests": self.stage.take(), "models": self.models.take()}
+        return {**taken, "flooded": flooded}
 
     async def on_waiting(self, command: Json) -> Any:
         """How much `take` would take."""

@@ -48,12 +48,13 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What the lab kept since the last look."""
+    """What the lab kept since the last look. `flooded`: it was sent more than it reads."""
 
     requests: tuple[Request, ...]
     models: tuple[Json, ...]
     client: tuple[str, str] | None
     negotiated: str | None
+    flooded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,8 @@ class Lab:
         client = kept["client"]
         introduced = (str(client.get("name")), str(client.get("version"))) if client else None
         requests = tuple(Request(**request) for request in kept["requests"])
-        return Taken(requests, tuple(kept["models"]), introduced, kept["negotiated"])
+        models, flooded = tuple(kept["models"]), bool(kept["flooded"])
+        return Taken(requests, models, introduced, kept["negotiated"], flooded)
 
     def waiting(self) -> tuple[int, int]:
         """How many requests to servers and to models `take` would return, which keeps them."""
@@ -175,7 +177,7 @@ class Lab:
         told = {"method": method, "url": url, "json": body, "timeout": seconds}
         got = self._ask("http", told, seconds + _ANSWER_LIMIT)
         if "flooded" in got:
-            raise FloodError("the answer is larger than 32 MiB")
+            raise FloodError("the answer is larger than 8 MiB")
         if "unreachable" in got:
             raise ConnectionError(got["unreachable"])
         return None if "timeout" in got else HttpReply(got["status"], got["text"])

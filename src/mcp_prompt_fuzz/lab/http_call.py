@@ -10,7 +10,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 from mcp_prompt_fuzz.jsontypes import Json
 
-MOST_BYTES: Final = 32 * 1024 * 1024
+MOST_BYTES: Final = 8 * 1024 * 1024
 """How much a client's local API may answer."""
 
 _OPENER: Final = build_opener(ProxyHandler({}))
@@ -34,6 +34,7 @@ def call(told: Json) -> dict[str, Any]:
         with reply:
             read = reply.read(MOST_BYTES + 1)
             status = reply.status
+            missing = reply.length
     except TimeoutError:
         return {"timeout": True}
     except (OSError, HTTPException) as problem:
@@ -42,4 +43,6 @@ def call(told: Json) -> dict[str, Any]:
         return {"unreachable": f"{type(problem).__name__}: {problem}"}
     if len(read) > MOST_BYTES:
         return {"flooded": True}
+    if missing:
+        return {"unreachable": f"the answer ends {missing} bytes too early"}
     return {"status": status, "text": read.decode("utf-8", "replace")}

@@ -72,7 +72,7 @@ class StagedServer:
         async with manager.run():
             yield unshielding(manager.asgi_app)
 
-    async def serve_stream(self, stream: anyio.abc.SocketStream) -> None:
+    async def serve_stream(self, stream: anyio.abc.ByteStream) -> None:
         """Serve one stdio connection, one JSON-RPC message a line, until it is closed."""
         to_server, from_client = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         to_client, from_server = anyio.create_memory_object_stream[SessionMessage](0)

@@ -22,6 +22,7 @@ MODELS: Final = ("lab-model", "gpt-4o", "claude-sonnet-4-5", "gemini-2.5-flash")
 """The models that listings name; any other name is served too."""
 
 _MAX_KEPT: Final = 256
+_MOST_NESTED: Final = 100
 
 
 @dataclass(slots=True)
@@ -103,11 +104,27 @@ class ModelServer:
 
 
 def _parsed(body: bytes) -> object:
+    """The body as JSON; as text where it is none, or nested too deeply to be handled safely."""
     try:
         parsed: object = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return body.decode("utf-8", "replace")
-    return parsed
+    return body.decode("utf-8", "replace") if _is_deep(parsed) else parsed
+
+
+def _is_deep(value: object) -> bool:
+    level = [value]
+    for _ in range(_MOST_NESTED):
+        inner: list[object] = []
+        for each in level:
+            if isinstance(each, dict):
+                inner += each.values()
+            elif isinstance(each, list):
+                inner += each
+        if not inner:
+            return False
+        level = inner
+    return True
 
 
 def _openai_model(name: str) -> Json:

@@ -1,9 +1,9 @@
 """A child process that is spoken to in lines, and that can't outstay, flood or stall its host.
 
-Its output is read up to a limit; it gets a process group of its own, which is ended whole. (A
-descendant that leaves the group escapes.) What may block for long has a thread of its own: long
-lines to it, its standard error, and all where pipes can't be polled. The rest is done without
-one: waking a thread takes longer than a short exchange.
+Its output is read up to a limit; it gets a process group of its own, which is ended whole, and a
+token in its environment, by which descendants that left the group are found. What may block for
+long has a thread of its own: long lines to it, its standard error, and all where pipes can't be
+polled. The rest is done without one: waking a thread takes longer than a short exchange.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import secrets
 import select
 import signal
 import subprocess
@@ -20,6 +21,7 @@ import time
 from collections.abc import Sequence
 from typing import IO, Final
 
+from ..lab.process_table import TOKEN_VARIABLE, end_carriers
 from ..rendering import Breakage, BreakageKind
 from .errors import last_words
 
@@ -48,12 +50,14 @@ class LineProcess:
     """One run of a program. Raises `OSError` if it can't be started."""
 
     def __init__(self, argv: Sequence[str]) -> None:
+        self._token = f"driver-{secrets.token_hex(8)}"
         self._process = subprocess.Popen(
             list(argv),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
+            env={**os.environ, TOKEN_VARIABLE: self._token},
             start_new_session=sys.platform != "win32",
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
@@ -220,6 +224,7 @@ class LineProcess:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        end_carriers(self._token)
 
     def _write(self, pipe: IO[bytes]) -> None:
         while (line := self._outgoing.get()) is not None:

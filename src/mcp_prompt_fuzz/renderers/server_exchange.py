@@ -140,6 +140,8 @@ class ServerExchange:
             },
         )
         taken = self._take()
+        if taken.flooded:
+            reply = Breakage("flood", "it sends more than anybody would read")
         if isinstance(reply, Breakage):
             rendering = Rendering(broke=reply)
             self._staged = None

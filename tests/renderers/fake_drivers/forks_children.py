@@ -1,4 +1,7 @@
-"""Leaves a child behind that holds its pipes and outlives it; says that child's process id."""
+"""Leaves two children behind that hold its pipes and outlive it; says their process ids.
+
+The second one is in a session of its own.
+"""
 
 import os
 import signal
@@ -8,10 +11,18 @@ from typing import Any
 
 from .wire import HELLO, faithful, say, serve, texts
 
-child = os.fork()
-if child == 0:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    time.sleep(3600)
+
+def left_behind(*, outside: bool) -> int:
+    child = os.fork()
+    if child == 0:
+        if outside:
+            os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(3600)
+    return child
+
+
+children = [left_behind(outside=outside) for outside in (False, True)]
 
 
 def answer(request: dict[str, Any]) -> None:
@@ -20,4 +31,4 @@ def answer(request: dict[str, Any]) -> None:
     say(faithful(request))
 
 
-serve(answer, HELLO | {"version": str(child)})
+serve(answer, HELLO | {"version": " ".join(map(str, children))})
