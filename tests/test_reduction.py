@@ -106,8 +106,8 @@ NEEDLE = f"{LOREM}<b>{LOREM}"
 @pytest.mark.parametrize(
     ("text", "shows", "smallest", "most"),
     [
-        (LOREM, lambda t: len(t) > 1000, "a" * 1001, 45),
-        (LOREM, lambda t: len(t) > 31, "a" * 32, 45),
+        (LOREM, lambda t: len(t) > 1000, "a" * 1001, 25),
+        (LOREM, lambda t: len(t) > 31, "a" * 32, 25),
         (NEEDLE, lambda t: "<b>" in t, "<b>", 50),
         (NEEDLE, lambda t: "<" in t, "<", 45),
     ],
@@ -127,6 +127,18 @@ def test_long_texts_are_cut_by_bisection(
 
         assert read(reduce(whole, showing)) == [smallest]
         assert len(asked) <= most
+
+
+def test_one_message_among_many_is_found_by_halves() -> None:
+    asked: list[Case] = []
+
+    def shows(which: Case) -> bool:
+        asked.append(which)
+        return "<" in texts(which)
+
+    reduced = reduce(case(*(said("<" if n == 29 else "word") for n in range(32))), shows)
+    assert texts(reduced) == ["<"]
+    assert len(asked) < 20
 
 
 def test_plain_letters_are_preferred_to_others_of_their_number() -> None:

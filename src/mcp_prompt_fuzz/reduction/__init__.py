@@ -39,9 +39,8 @@ CALLS: Final = 400
 
 _Pass: TypeAlias = Callable[[Case], Iterator[Case]]
 
-_PLAINEST: Final[tuple[_Pass, ...]] = (bare, fewer_given, plainest_arguments)
+_FIRST: Final[tuple[_Pass, ...]] = (bare, fewer_given, plainest_arguments, fewer_messages)
 _OF_CONTENT: Final[tuple[_Pass, ...]] = (
-    fewer_messages,
     plainer_result,
     plainer_parts,
     equal_texts,
@@ -68,13 +67,13 @@ def reduce(
     `coming` is told which cases come next where their definitions may be new to the renderer.
     """
     search = Search(case, shows, calls)
+    for pass_ in _FIRST:
+        search.exhaust(pass_)
+    cut_long_texts(search)
     before = None
     while search.best is not before and search.goes_on:
         before = search.best
-        for pass_ in _PLAINEST:
-            search.exhaust(pass_)
-        cut_long_texts(search)
-        for pass_ in _OF_CONTENT:
+        for pass_ in (*_FIRST, *_OF_CONTENT):
             search.exhaust(pass_)
         for pass_ in _OF_LISTINGS:
             search.exhaust(pass_, coming)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from hypothesis_mcp.media import file_of
@@ -18,15 +19,17 @@ OPTIONAL: Final = ("annotations", "_meta", "icons", "title", "description", "siz
 """Members of a part that can be left out, though images and audio need their media type."""
 
 
+_A_FEW: Final = 8
+
+
 def fewer_messages(case: Case) -> Iterator[Case]:
-    """One message alone, then halves, then all but one."""
+    """Halves, one message alone, then all but one; of a few messages the one alone first."""
     count = len(case.messages)
-    for index in range(count):
-        yield replace(case, messages=(case.messages[index],))
-    if count > 3:
-        half = count // 2
-        yield replace(case, messages=case.messages[:half])
-        yield replace(case, messages=case.messages[half:])
+    half = count // 2
+    halves = (case.messages[:half], case.messages[half:]) if count > 3 else ()
+    alone = ((message,) for message in case.messages)
+    for messages in chain(halves, alone) if count > _A_FEW else chain(alone, halves):
+        yield replace(case, messages=messages)
     for index in reversed(range(count)):
         yield case.without_message(index)
 

@@ -69,6 +69,9 @@ def shorter(text: str, plain: str = "a") -> Iterator[str]:
         return
     yield ""
     yield plain
+    if len(text) > LONG and text == plain * len(text):
+        yield text[:-1]  # it was cut by bisection, and its length is all that there is to it
+        return
     if any(character.isspace() for character in text):
         yield " "
     special = [c for c in dict.fromkeys(text) if not (c.isascii() and c.isalnum())][:6]
