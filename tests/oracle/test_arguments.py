@@ -92,6 +92,7 @@ def test_a_value_that_is_changed(value: str, change: Callable[[str], str], aspec
     assert found.fault == Fault("arguments.verbatim", None, "altered", aspect)
     assert (found.sent, found.seen) == (value, change(value))
     assert found.severity == "distortion"
+    assert found.note == "the value given for 'a' is received changed"
 
 
 @pytest.mark.parametrize(("value", "level"), [("$1", "lost"), (" ", "altered")])
@@ -105,6 +106,8 @@ def test_a_value_that_is_dropped() -> None:
     dropped = binding(lambda c: {n: v for n, v in c.arguments.items() if v != "-x"})
     found = only(judgement(dropped, asking("a", given={"a": "-x"}), "session").found)
     assert found.fault == Fault("arguments.verbatim", None, "lost")
+    assert found.note == "the value given for 'a' is never received"
+    assert (found.sent, found.seen) == ("-x", "")
 
 
 def test_an_empty_value_that_is_left_out() -> None:
@@ -112,6 +115,12 @@ def test_an_empty_value_that_is_left_out() -> None:
     found = only(judgement(left_out, asking("a", given={"a": ""}), "session").found)
     assert found.fault == Fault("arguments.omitted", aspect="empty")
     assert found.severity == "distortion"
+    told = "the argument 'a' is empty, and the server receives"
+    assert found.note == f"{told} none of that name"
+    filled = _values(lambda v: v or "x")
+    assert only(judgement(filled, asking("a", given={"a": ""}), "session").found).note == (
+        f"{told} 'x'"
+    )
 
 
 def test_one_empty_value_does_not_stand_for_another() -> None:
@@ -124,7 +133,7 @@ def test_a_value_for_what_was_left_out() -> None:
     filled = binding(lambda c: {**dict.fromkeys(declared_names(c), ""), **c.arguments})
     found = only(judgement(filled, asking("a", "b", given={"a": "x"}), "session").found)
     assert found.fault == Fault("arguments.omitted", aspect="undue")
-    assert "'b'" in found.note
+    assert found.note == "the argument 'b' was left out, and the server receives a value for it"
 
 
 def _refusing(unless: Callable[[Case], bool]) -> Render:

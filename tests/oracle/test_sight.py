@@ -20,6 +20,7 @@ from mcp_prompt_fuzz.oracle.sight import (
 )
 from mcp_prompt_fuzz.oracle.twin import hybrid
 from mcp_prompt_fuzz.rendering import Rendering, Request
+from mcp_prompt_fuzz.transcript import Part, Transcript
 
 from .looking import a_case, asked, conditions, got, rendering_by, sight, turn
 
@@ -177,3 +178,58 @@ def test_what_the_server_was_given_counts_as_content() -> None:
 
     seen = sight(render, case, "session")
     assert seen.filling(case, render(case))(seen.twin.holes_of(0)[0]) == ("to x", "to y")
+
+
+@pytest.mark.parametrize(
+    ("second", "steady", "varying"),
+    [
+        ((turn("user", "x1", "call A1"),), True, True),
+        ((turn("user", "x1", "call B2"),), False, True),
+        ((turn("user", "x2", "call A1"),), False, False),
+        ((turn("user", "x1", "call: B2"),), False, False),
+        ((turn("tool", "x1", "call A1"),), False, False),
+        ((turn("user", "x1", "call A1"), turn("user", "y")), False, False),
+        ((turn("user", "x1"), turn("user", "call A1")), False, False),
+        ((turn("user", "x1", Part("image", data=b"A1")),), False, False),
+    ],
+)
+def test_two_cases_are_the_same_ids_aside(second: Transcript, steady: bool, varying: bool) -> None:
+    one, other = a_case(said("1")), a_case(said("2"))
+    ids = iter(("A1", "C3"))
+
+    def render(case: Case) -> Rendering:
+        if case == other:
+            return Rendering(turns=second)
+        return Rendering(turns=(turn("user", "x1", f"call {next(ids)}"),))
+
+    assert sight(render, one, volatile=True).same(one, other) is varying
+    ids = iter(("A1",))
+    assert sight(render, one).same(one, other) is steady
+
+
+@pytest.mark.parametrize(
+    ("data", "size", "same"), [(b"x", 1, True), (b"y", 1, False), (b"x", 2, False)]
+)
+def test_cases_with_media_are_the_same_where_the_media_are(
+    data: bytes, size: int, same: bool
+) -> None:
+    one, other = a_case(said("1")), a_case(said("2"))
+    numbers = iter(range(1000))
+
+    def render(case: Case) -> Rendering:
+        shown_, told = (data, size) if case == other else (b"x", 1)
+        parts = Part("image", data=shown_), Part("link", uri="x:a", size=told)
+        return Rendering(turns=(turn("user", *parts, f"id {next(numbers)}"),))
+
+    assert sight(render, one, volatile=True).same(one, other) is same
+
+
+def test_what_is_not_sent_is_the_same_as_nothing() -> None:
+    one, other = a_case(said("1")), a_case(said("2"))
+
+    def render(case: Case) -> Rendering:
+        return Rendering(error="no") if case == other else Rendering()
+
+    assert not sight(render, one).same(one, other)
+    assert not sight(render, one).same(other, one)
+    assert sight(render, one).same(one, one)

@@ -326,3 +326,41 @@ def test_beside_two_unknown_holes_nothing_is_caught() -> None:
     assert both.capture((turn("user", "a b C"),), _filling(case), main) is None
     single = template_of(twin, (turn("user", f"{one.anchor} {main.anchor}"),), None)
     assert single.capture((turn("user", "a C"),), _filling(case), main) == "C"
+
+
+def test_an_empty_hole_is_filled_with_nothing() -> None:
+    case = a_case(said("a"))
+    template = _template(case, f"<{_word(case)}>")
+    assert template.fits((turn("user", "<>"),), lambda _: None)
+    assert not template.fits((turn("user", "<a>"),), lambda _: None)
+
+
+def test_what_stands_in_a_document_is_caught() -> None:
+    case = a_case(document("words"))
+    twin = plain_twin(case)
+    hole = twin.main_hole(0)
+    assert hole is not None
+
+    def file(text: bytes) -> Transcript:
+        return (turn("user", Part("file", data=text)),)
+
+    template = template_of(twin, file(f"<{hole.anchor}>".encode()), None)
+    assert template.capture(file(b"<other>"), _filling(case), hole) == "other"
+    assert template.capture(file(b"<\xff>"), _filling(case), hole) is None
+    assert template.capture(file(b"<other>"), _filling(case), Hole(0, "title", "t")) is None
+
+
+def test_what_is_not_there_is_not_caught() -> None:
+    case = a_case(said("a"))
+    template = _template(case, _word(case))
+    assert template.capture((turn("user", "a"),), _filling(case), Hole(0, "title", "t")) is None
+
+
+def test_counters_elsewhere_may_be_others_where_something_is_caught() -> None:
+    case = a_case(said("a"))
+    twin = plain_twin(case)
+    template = template_of(twin, (turn("system", "1 text"), turn("user", _word(case))), None)
+    hole = twin.main_hole(0)
+    assert hole is not None
+    seen = (turn("system", "22 text"), turn("user", "b"))
+    assert template.capture(seen, _filling(case), hole) == "b"

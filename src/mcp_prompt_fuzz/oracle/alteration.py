@@ -12,7 +12,6 @@ from typing import Final
 from urllib.parse import quote, quote_plus, unquote
 
 _NEWLINES: Final = re.compile("\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
-_BLANKS: Final = re.compile(r"([ \t])\1+")
 _INVISIBLE: Final = frozenset({"Cc", "Cf"})
 
 
@@ -72,8 +71,6 @@ def aspect_of(sent: str, seen: str) -> str:
     """
     if _NEWLINES.sub("\n", sent) == _NEWLINES.sub("\n", seen):
         return "newline"
-    if _BLANKS.sub(r"\1", sent) == seen:
-        return "spaces"
     if seen in (sent.strip(), sent.lstrip(), sent.rstrip()):
         return "trim"
     if any(escape(sent) == seen for escape in _ESCAPES):
