@@ -12,13 +12,14 @@ from typing import Any, Final
 from bench.campaign.lanes import faithful
 
 from mcp_prompt_fuzz.campaign import judge_case
-from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
+from mcp_prompt_fuzz.case import KINDS, NEWEST_REVISION, Case
 from mcp_prompt_fuzz.corpus import load_corpus
 from mcp_prompt_fuzz.formats import write_case
 from mcp_prompt_fuzz.oracle import Conditions, Lens, judge
 from mcp_prompt_fuzz.reduction.size import rank
 from mcp_prompt_fuzz.renderers import function_renderer
 from mcp_prompt_fuzz.serving import list_prompts
+from mcp_prompt_fuzz.sweep import plain_content
 
 _TRIES: Final = 3
 _BAR: Final = 50
@@ -45,6 +46,12 @@ def _judging(case: Case) -> Callable[[], Any]:
 
 def _messages(count: int) -> Callable[[], Any]:
     return _judging(_case([_text(f"message {number}") for number in range(count)]))
+
+
+def _messages_of_every_kind(count: int) -> Callable[[], Any]:
+    return _judging(
+        _case([_says(plain_content(KINDS[number % len(KINDS)], number)) for number in range(count)])
+    )
 
 
 def _one_string(result: Any) -> str:
@@ -102,6 +109,7 @@ def _corpus(count: int) -> Callable[[], Any]:
 
 MEASURES: Final[tuple[Measure, ...]] = (
     ("judging, by messages", (1, 5, 25, 50, 100, 200), _messages),
+    ("judging, by messages of every kind", (1, 5, 25, 50, 100, 200), _messages_of_every_kind),
     ("exploring one string, by messages", (1, 5, 25, 50, 100, 200), _messages_in_one_string),
     ("ranking, by messages", (1, 5, 25, 50, 100, 200), _ranking),
     ("judging, by bytes of text", (10**3, 10**4, 10**5, 10**6, 10**7), _long_text),

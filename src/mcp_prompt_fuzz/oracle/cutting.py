@@ -22,18 +22,28 @@ class Cutter:
         self.received = received
         self.found: dict[Hole, list[Occurrence]] = defaultdict(list)
         self.foreign: set[str] = set()
-        self.data = [
+        media = [
             (hole, data)
             for hole in twin.holes
             if hole.field == "data" and isinstance(data := contents(twin.case, hole, None), bytes)
         ]
+        self._by_bytes = {data: hole for hole, data in reversed(media)}
+        # Shortest first: most texts are shorter than any of them.
+        self._spelled = sorted(
+            (
+                (spelled, form, hole)
+                for hole, data in media
+                for form, spelled in data_spellings(data).items()
+            ),
+            key=lambda spelling: len(spelling[0]),
+        )
 
     def cut(self, place: Place, value: Value) -> tuple[Piece, ...] | Slot | Value:
         if isinstance(value, bytes):
-            for hole, data in self.data:
-                if value == data:
-                    self.found[hole].append(Occurrence(place, 0, ("bytes",), True, ""))
-                    return Slot(hole, ("bytes",))
+            hole = self._by_bytes.get(value)
+            if hole is not None:
+                self.found[hole].append(Occurrence(place, 0, ("bytes",), True, ""))
+                return Slot(hole, ("bytes",))
             text = utf8(value)
             if text is None or not TOKEN.search(text):
                 return value
@@ -86,15 +96,16 @@ class Cutter:
         return best or (match.start(), match.end(), Slot(hole, ()))
 
     def _data_slots(self, value: str) -> Iterator[tuple[int, int, Slot]]:
-        for hole, data in self.data:
-            places: dict[tuple[int, int], list[str]] = defaultdict(list)
-            for form, spelled in data_spellings(data).items():
-                start = value.find(spelled) if len(spelled) <= len(value) else -1
-                while start >= 0:
-                    places[start, start + len(spelled)].append(form)
-                    start = value.find(spelled, start + len(spelled))
-            for (start, stop), forms in places.items():
-                yield start, stop, Slot(hole, tuple(forms))
+        places: dict[tuple[Hole, int, int], list[str]] = defaultdict(list)
+        for spelled, form, hole in self._spelled:
+            if len(spelled) > len(value):
+                break
+            start = value.find(spelled)
+            while start >= 0:
+                places[hole, start, start + len(spelled)].append(form)
+                start = value.find(spelled, start + len(spelled))
+        for (hole, start, stop), forms in places.items():
+            yield start, stop, Slot(hole, tuple(forms))
 
 
 def merged_rows(
