@@ -111,6 +111,7 @@ def test_a_driver_that_breaks_while_listing_is_charged_and_lists_again(tmp_path:
     with driving("lists_badly", tmp_path) as renderer:
         before = renderer.render(CASE)
         assert before.listing == ()
+        assert renderer.identity.rules == ("*",)
         for name, kind, told in (
             ("exits", "exit", "exited with 3"),
             ("garbled", "garbage", "list"),
@@ -127,6 +128,8 @@ def test_a_driver_that_knows_no_list_is_asked_once_and_that_is_told(tmp_path: Pa
     told: list[str] = []
     with driving("lists_badly", tmp_path, "never", progress=told.append) as renderer:
         assert ["exited with 3" in words for words in told] == [True]
+        assert "list.described" not in renderer.identity.rules
+        assert {"list.complete", "image"} <= set(renderer.identity.rules)
         cases = (CASE, replace(CASE, prompt={"name": "another"}))
         first, second = (renderer.render(case) for case in cases)
         assert first.turns == second.turns != ()  # one process, which was never made to list

@@ -18,6 +18,7 @@ from ..formats import FormatError, check, parse_json, shortened
 from ..jsontypes import Json
 from ..renderer import Identity, RendererUnavailable
 from ..rendering import Breakage, BreakageKind, Rendering
+from ..rules import RULES, matching
 from .errors import UsageError
 from .line_process import BrokenLine, LineProcess
 from .reply import decode_reply
@@ -56,6 +57,11 @@ class Exchange(Protocol):
         """The revision that the driver's MCP client settled for, None where there is none."""
         ...
 
+    @property
+    def lists(self) -> bool:
+        """Whether what the driver's user would see of a listing can be had."""
+        ...
+
     def meet(self, connection: Connection) -> Breakage | None:
         """Have the driver deal with `READY` before anything is judged; how it broke, if it did."""
         ...
@@ -73,6 +79,7 @@ class ResultExchange:
 
     client = None
     negotiated = None
+    lists = False
 
     def meet(self, connection: Connection) -> Breakage | None:
         return self.render(connection, READY, READY).broke
@@ -255,8 +262,15 @@ class DriverRenderer:
             view="result" if hello["accepts"] == "result" else "server",
             client=self._exchange.client,
             revisions=tuple(hello["revisions"]) if "revisions" in hello else settled,
-            rules=tuple(hello.get("rules", ("*",))),
+            rules=self._rules(),
         )
+
+    def _rules(self) -> tuple[str, ...]:
+        """What the driver says that it can show, less what takes a listing that it can't give."""
+        told = tuple(self._hello.get("rules", ("*",)))
+        if self._exchange.lists or self._hello["accepts"] == "result":
+            return told
+        return tuple(rule for rule in matching(RULES, told) if rule != "list.described")
 
     def prepare(self, cases: Iterable[Case]) -> None:
         """Nothing to do: a driver is handed each case whole."""

@@ -88,7 +88,7 @@ class ServerExchange:
 
     @property
     def lists(self) -> bool:
-        """Whether the driver is asked to list."""
+        """Whether the driver is asked to list: until it breaks when it is met."""
         return self._lists
 
     def meet(self, connection: Connection) -> Breakage | None:
