@@ -1,17 +1,20 @@
 """The rates of the lanes, each as a ratio to something that can be understood."""
 
+from __future__ import annotations
+
 import json
+import os
 import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from random import Random
 from statistics import median
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from unittest import mock
 
 from bench.campaign.timing import Watch
@@ -26,6 +29,9 @@ from mcp_prompt_fuzz.renderers import function_renderer, open_renderer
 from mcp_prompt_fuzz.rendering import Rendering
 
 ROUNDS: Final = 5
+_TURN: Final = 50
+
+T = TypeVar("T")
 DRIVER: Final = Path("tests/renderers/fake_drivers/always_faithful.py")
 
 
@@ -128,37 +134,77 @@ def one_start() -> float:
     return time.perf_counter() - begun
 
 
-def ping_pong(asked: list[Case]) -> list[float]:
-    """Wall seconds of each exchange: the same requests, the same program, and nothing else."""
-    program = subprocess.Popen(driver_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert program.stdin is not None
-    assert program.stdout is not None
-    taken: list[float] = []
-    with program:
-        program.stdin.write(b'{"op": "hello", "protocol": 1}\n')
-        program.stdin.flush()
-        program.stdout.readline()
-        for number, case in enumerate(asked, 1):
-            request: dict[str, Any] = {"prompt": case.prompt, "arguments": case.arguments}
-            request |= {"op": "render", "id": number, "result": materialise(case)}
-            begun = time.perf_counter()
-            program.stdin.write(json.dumps(request).encode("ascii") + b"\n")
-            program.stdin.flush()
-            json.loads(program.stdout.readline())
-            taken.append(time.perf_counter() - begun)
-        program.stdin.write(b'{"op": "bye"}\n')
-        program.stdin.close()
-    return taken
+def beside_ping_pong(renderer: Renderer, asked: list[Case]) -> tuple[float, float]:
+    """Wall seconds of rendering a case, and of a bare exchange of the same lines: medians.
+
+    The bare one speaks to the same program and does nothing else. Both take turns, so that they
+    meet the same machine, but not at every case, so that each finds the caches as it left them.
+    """
+    ours: list[float] = []
+    bare: list[float] = []
+    with PingPong() as ping_pong:
+        for start in range(0, len(asked), _TURN):
+            some = asked[start : start + _TURN]
+            bare += [timed(ping_pong.exchange, request) for request in map(request_for, some)]
+            ours += [timed(renderer.render, case) for case in some]
+    return median(ours), median(bare)
 
 
-def rendered(renderer: Renderer, asked: list[Case]) -> list[float]:
-    """Wall seconds of rendering each of the cases."""
-    taken: list[float] = []
-    for case in asked:
-        begun = time.perf_counter()
-        renderer.render(case)
-        taken.append(time.perf_counter() - begun)
-    return taken
+@contextmanager
+def on_one_processor() -> Iterator[None]:
+    """Where that can be had: both programs of an exchange on one processor.
+
+    They take turns anyway, and whether the system puts them on one or on two changes an exchange
+    by more than anything that is measured here.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    all_of_them = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(all_of_them)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, all_of_them)
+
+
+def timed(work: Callable[[T], object], given: T) -> float:
+    """Wall seconds."""
+    begun = time.perf_counter()
+    work(given)
+    return time.perf_counter() - begun
+
+
+def request_for(case: Case) -> Any:
+    """What a driver is asked for that case."""
+    members = {"prompt": case.prompt, "arguments": case.arguments, "result": materialise(case)}
+    return {"op": "render", "id": 1, **members}
+
+
+class PingPong:
+    """The driver, asked by a program that does nothing but write a line and read the next one."""
+
+    def __enter__(self) -> PingPong:
+        program = subprocess.Popen(driver_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert program.stdin is not None
+        assert program.stdout is not None
+        self._program, self._to, self._from = program, program.stdin, program.stdout
+        self._say({"op": "hello", "protocol": 1})
+        self._from.readline()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._say({"op": "bye"})
+        self._program.communicate()
+
+    def exchange(self, request: Any) -> None:
+        """Ask, and read the answer."""
+        self._say(request)
+        json.loads(self._from.readline())
+
+    def _say(self, message: Any) -> None:
+        self._to.write(json.dumps(message).encode("ascii") + b"\n")
+        self._to.flush()
 
 
 def driver_command() -> list[str]:
@@ -224,12 +270,13 @@ def driver_lane(examples: int) -> list[str]:
     total = Watch()
     for number in range(ROUNDS):
         watch = Watch()
-        renderer = Watched(open_renderer(spec, revision=NEWEST_REVISION, timeout=30), watch)
-        wall = campaign(renderer, watch, examples, number)
-        asked = list(renderer.asked)
-        bare = median(ping_pong(asked))  # of exchanges: a pause of this machine is nobody's
-        ours = median(rendered(renderer, asked))
-        renderer.close()
+        with on_one_processor():
+            opened = open_renderer(spec, revision=NEWEST_REVISION, timeout=30)
+            renderer = Watched(opened, watch)
+            wall = campaign(renderer, watch, examples, number)
+            asked = list(renderer.asked)
+            ours, bare = beside_ping_pong(opened, asked)
+            renderer.close()
         rounds.append((bare / ours, bare * len(asked) / wall, one_start() * examples / wall))
         for name, seconds in watch.seconds.items():
             total.seconds[name] += seconds

@@ -147,7 +147,7 @@ def read_json(path: str | Path) -> Any:
 def parse_json(text: str, source: str = "") -> Any:
     """The JSON value that is spelt by `text`. Raises `FormatError`."""
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise FormatError(source, "$", f"not JSON: {error.msg} ({place})") from None
@@ -192,6 +192,9 @@ def shortened(text: str, length: int = _PROBLEM_LENGTH) -> str:
 
 def _no_constant(word: str) -> Any:
     raise ValueError(f"{word} is no JSON value")
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
 
 
 def _told(error: ValidationError) -> str:

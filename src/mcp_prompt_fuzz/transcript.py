@@ -5,9 +5,13 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
 
 from .jsontypes import Json
+
+_SHORT: Final = 1000
+"""Characters of a text that is worth keeping for the next rendering."""
 
 PartKind: TypeAlias = Literal["text", "image", "audio", "file", "link"]
 
@@ -44,16 +48,26 @@ Transcript: TypeAlias = tuple[Turn, ...]
 
 def text_part(text: str) -> Part:
     """A part that is nothing but text."""
-    return Part(kind="text", text=text)
+    return _shared(text) if len(text) <= _SHORT else Part("text", text)
+
+
+@lru_cache(maxsize=4096)
+def _shared(text: str) -> Part:
+    """Most parts of a rendering were in the one before: as values, they need no second one."""
+    return Part("text", text)
 
 
 def canonical_transcript(turns: Iterable[Turn]) -> Transcript:
     """The transcript without empty text parts and empty turns, which no model can see."""
-    kept = (
-        replace(turn, parts=tuple(p for p in turn.parts if p.kind != "text" or p.text))
-        for turn in turns
-    )
-    return tuple(turn for turn in kept if turn.parts)
+    return tuple(kept for turn in turns if (kept := _visible(turn)).parts)
+
+
+def _visible(turn: Turn) -> Turn:
+    """The turn without empty text parts: almost always the turn as it is."""
+    for part in turn.parts:
+        if not part.text and part.kind == "text":
+            return replace(turn, parts=tuple(p for p in turn.parts if p.kind != "text" or p.text))
+    return turn
 
 
 def part_to_json(part: Part) -> Json:

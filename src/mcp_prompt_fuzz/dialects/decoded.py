@@ -7,6 +7,7 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
@@ -89,6 +90,8 @@ def decode_base64(data: object, notes: Notes, what: str) -> bytes:
     if not isinstance(data, str):
         notes.add(f"{what}: data that is not a string")
         return b""
+    with suppress(ValueError):
+        return binascii.a2b_base64(data, strict_mode=True)  # as almost everybody spells it
     compact = "".join(data.split()).translate(str.maketrans("-_", "+/")).rstrip("=")
     try:
         return base64.b64decode(compact + "=" * (-len(compact) % 4), validate=True)

@@ -151,7 +151,7 @@ class Connection:
         self._timeout = timeout
         self._process: LineProcess | None = None
         self._last_id = 0
-        self._patience = 0.0
+        self._patience: float | None = None
 
     def start(self) -> Json:
         """Start the program and return its answer to `hello`. Raises `RendererUnavailable`."""
@@ -206,7 +206,7 @@ class Connection:
             self.start()
         process = self._process
         assert process is not None
-        if process.unasked() is not None:
+        if process.unasked():
             self._doubled()
             return None
         self._last_id += 1
@@ -225,7 +225,7 @@ class Connection:
             return self._broken(
                 "protocol", f"answered id {reply.get('id')!r}, asked {self._last_id}"
             )
-        if process.unasked(self._patience) is not None:
+        if process.unasked(self._patience):
             return self._broken("protocol", "answered twice")
         return reply
 
@@ -285,9 +285,12 @@ class DriverRenderer:
         self._exchange.close()
 
 
+# Escapes keep U+2028 and lone surrogates out of the bytes: nothing splits a line but us.
+_ENCODER: Final = json.JSONEncoder(separators=(",", ":"))
+
+
 def _encoded(message: Json) -> bytes:
-    # Escapes keep U+2028 and lone surrogates out of the bytes: nothing splits a line but us.
-    return json.dumps(message).encode("ascii")
+    return _ENCODER.encode(message).encode("ascii")
 
 
 def _object(line: bytes) -> Json:

@@ -23,6 +23,9 @@ Setup: TypeAlias = Callable[[], AbstractAsyncContextManager[Any]]
 _GRACE: Final = 0.4
 """Seconds that a loop may take to stop."""
 
+_Job: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], "queue.SimpleQueue[Any]"]
+"""What to call, with what, and where the result goes."""
+
 
 class HungError(Exception):
     """A call did not come back in time, and was left behind."""
@@ -41,38 +44,41 @@ class Host(Protocol):
 
 
 class ThreadHost:
-    """Calls plain functions in one daemon thread, as a program calls them in its main thread."""
+    """Calls plain functions in one daemon thread, as a program calls them in its main thread.
+
+    Two bare queues lead there and back: a `Future` takes longer than most renderers.
+    """
 
     def __init__(self) -> None:
-        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = (
-            queue.SimpleQueue()
-        )
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         threading.Thread(target=self._work, name="mcp-prompt-fuzz-call", daemon=True).start()
 
     def call(self, function: Callable[..., Any], *args: Any, timeout: float) -> Any:
-        future: Future[Any] = Future()
-        self._jobs.put((future, lambda: function(*args)))
+        answers: queue.SimpleQueue[Any] = queue.SimpleQueue()  # an abandoned call keeps its own
+        self._jobs.put((function, args, answers))
         try:
-            return _result(future, timeout)
-        except HungError:
+            answer = answers.get(timeout=timeout)
+        except queue.Empty:
             self.close()
-            raise
+            raise HungError from None
+        if type(answer) is _Raised:
+            raise answer.error
+        return answer
 
     def close(self) -> None:
         self._jobs.put(None)
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
-            future, call = job
+            function, args, answers = job
             try:
-                result = call()
-                if inspect.isawaitable(result):
-                    result = asyncio.run(_await(result))
+                answer = function(*args)
+                if inspect.isawaitable(answer):
+                    answer = asyncio.run(_await(answer))
             except BaseException as error:
-                future.set_exception(error)
-            else:
-                future.set_result(result)
-            del job, future, call  # or the last result would live until the next call
+                answer = _Raised(error)
+            answers.put(answer)
+            del job, function, args, answers, answer  # or they would live until the next call
 
 
 class LoopHost:
@@ -141,7 +147,10 @@ class _Running:
 
 @dataclass(frozen=True, slots=True)
 class _Raised:
-    """A `SystemExit`, say: raised in a task, it would end the loop and not only the call."""
+    """What a call raised, to be raised again where it was asked for.
+
+    A `SystemExit`, say, would end a loop and not only the call.
+    """
 
     error: BaseException
 

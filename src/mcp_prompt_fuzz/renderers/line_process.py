@@ -2,8 +2,9 @@
 
 Its output is read up to a limit; it gets a process group of its own, which is ended whole, and a
 token in its environment, by which descendants that left the group are found. What may block for
-long has a thread of its own: long lines to it, its standard error, and all where pipes can't be
-polled. The rest is done without one: waking a thread takes longer than a short exchange.
+long has a thread of its own: what its input does not take at once, its standard error, and all
+where pipes can't be polled. The rest is done without one: waking a thread takes longer than a
+short exchange.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Sequence
 from typing import IO, Final
 
@@ -29,9 +31,6 @@ STDERR_KEPT: Final = 64 * 1024
 """Bytes of standard error that are kept: the last ones."""
 
 _CHUNK: Final = 64 * 1024
-_SHORT: Final = 4096
-"""Bytes that a pipe that can be written to takes at once (POSIX: PIPE_BUF, 512 at least)."""
-
 _POLLED: Final = hasattr(select, "poll")
 _POLL: Final = 0.05
 _GRACE: Final = 0.5
@@ -61,12 +60,13 @@ class LineProcess:
             start_new_session=sys.platform != "win32",
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._lines: deque[bytes | None] = deque()  # None is the end of the output
+        self._came = threading.Event()
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._stderr = bytearray()
         self._allowance = _CHUNK
         self._received = 0
-        self._flooded = threading.Event()
+        self._flooded = False
         self._halfway = False
         self._ended = False
         self._given = self._written = 0
@@ -81,6 +81,8 @@ class LineProcess:
         self._unfinished = bytearray()
         self._readable = _poll_of(self._process.stdout, "POLLIN")
         self._writable = _poll_of(self._process.stdin, "POLLOUT")
+        if self._writable is not None and self._process.stdin is not None:
+            os.set_blocking(self._process.stdin.fileno(), False)
         for thread in self._threads:
             thread.start()
 
@@ -96,27 +98,31 @@ class LineProcess:
     def tell(self, line: bytes) -> None:
         """Write a line that has no answer."""
         line += b"\n"
-        if not self._was_written(line):
+        rest = line[self._written_at_once(line) :]
+        if rest:
             self._given += 1
-            self._outgoing.put(line)
+            self._outgoing.put(rest)
 
-    def _was_written(self, line: bytes) -> bool:
-        """Write the line here and now, if that takes no time."""
+    def _written_at_once(self, line: bytes) -> int:
+        """Write what takes no time; how many bytes that were."""
         pipe = self._process.stdin
-        if self._writable is None or pipe is None or len(line) > min(select.PIPE_BUF, _SHORT):
-            return False
-        if self._given != self._written or self._ended:
-            return False
+        if self._writable is None or pipe is None or self._given != self._written or self._ended:
+            return 0
         try:
-            return bool(self._writable.poll(0)) and os.write(pipe.fileno(), line) == len(line)
+            return os.write(pipe.fileno(), line)
+        except BlockingIOError:
+            return 0
         except (OSError, ValueError):
-            return True  # nobody reads any more: the end of its output tells how it went
+            return len(line)  # nobody reads any more: the end of its output tells how it went
 
-    def unasked(self, wait: float = 0.0) -> bytes | None:
-        """A whole line that came without being asked for, None if there is none."""
-        with contextlib.suppress(queue.Empty):
-            return self._line(wait)
-        return None
+    def unasked(self, wait: float | None = 0.0) -> bool:
+        """Whether a whole line has come without being asked for.
+
+        With `wait` None only what came along with the last answer is looked at.
+        """
+        if wait is not None:
+            self._await_line(wait)
+        return bool(self._lines) and self._lines[0] is not None
 
     def words(self) -> str:
         """The end of what it printed to standard error, fit for a terminal."""
@@ -150,40 +156,35 @@ class LineProcess:
 
     def _next(self, deadline: float, late: str) -> bytes:
         gone = None
+        now = time.monotonic()
         while True:
-            if self._flooded.is_set():
+            self._await_line(max(0.0, min(_POLL, deadline - now)))
+            if self._lines:
+                line = self._lines.popleft()
+                if line is not None:
+                    return line
+                if not self._flooded:
+                    raise self._exit()
+            # Only now is it worth asking how the process is.
+            if self._flooded:
                 raise BrokenLine("flood", f"more than {self._allowance} bytes in one answer")
             now = time.monotonic()
+            if gone is None and self._has_exited():
+                gone = now  # what it wrote last may still be on its way
             if now >= (deadline if gone is None else min(deadline, gone + _GRACE)):
                 if gone is not None:
                     raise self._exit()
                 raise BrokenLine("hang", self._with_words(late))
-            if gone is None and self._has_exited():
-                gone = now  # what it wrote last may still be on its way
-            try:
-                line = self._line(min(_POLL, deadline - now))
-            except queue.Empty:
-                continue
-            if line is None:
-                if self._flooded.is_set():
-                    continue
-                raise self._exit()
-            return line
 
-    def _line(self, wait: float) -> bytes | None:
-        """The next line, None at the end of the output; `queue.Empty` after `wait` seconds."""
-        pipe = self._process.stdout
-        if self._readable is None or pipe is None:
-            return self._lines.get(timeout=wait) if wait else self._lines.get_nowait()
-        if self._ended and pipe.closed:
-            return None
-        deadline = time.monotonic() + wait if wait else 0.0
-        while self._lines.empty():
-            left = max(0.0, deadline - time.monotonic()) if wait else 0.0
-            if not self._readable.poll(left * 1000):
-                raise queue.Empty
-            self._read_some(pipe)
-        return self._lines.get_nowait()
+    def _await_line(self, wait: float) -> None:
+        """Take in what comes, waiting so long for it where no line is there yet."""
+        if self._readable is None:
+            self._came.clear()
+            if not self._lines:
+                self._came.wait(wait)
+        elif not self._lines and not self._ended and self._readable.poll(wait * 1000):
+            assert self._process.stdout is not None
+            self._read_some(self._process.stdout)
 
     def _exit(self) -> BrokenLine:
         """Its output has ended: tell how, once it has had the time to end itself."""
@@ -231,7 +232,10 @@ class LineProcess:
             try:
                 left = memoryview(line)
                 while left:
-                    left = left[pipe.write(left) :]
+                    if self._writable is not None:
+                        self._writable.poll()
+                    with contextlib.suppress(BlockingIOError):
+                        left = left[os.write(pipe.fileno(), left) :]
                 self._written += 1
             except (OSError, ValueError):
                 return
@@ -239,26 +243,31 @@ class LineProcess:
             pipe.close()
 
     def _read(self, pipe: IO[bytes]) -> None:
-        while self._read_some(pipe):
-            pass
+        more = True
+        while more:
+            more = self._read_some(pipe)
+            self._came.set()
 
     def _read_some(self, pipe: IO[bytes]) -> bool:
         """Read what is there, and say whether there may be more."""
-        chunk = b""
-        with contextlib.suppress(OSError, ValueError):
+        try:
             chunk = os.read(pipe.fileno(), _CHUNK)
+        except (OSError, ValueError):
+            chunk = b""
         self._received += len(chunk)
         if self._received > self._allowance:
-            self._flooded.set()
-        if not chunk or self._flooded.is_set():
+            self._flooded = True
+        if not chunk or self._flooded:
             self._halfway = bool(self._unfinished)
-            self._lines.put(None)
+            self._lines.append(None)
             return False
-        self._unfinished += chunk
-        if b"\n" in chunk:
-            *whole, self._unfinished = self._unfinished.split(b"\n")
-            for line in whole:
-                self._lines.put(bytes(line))
+        *whole, rest = chunk.split(b"\n")
+        if whole:
+            self._unfinished += whole[0]
+            whole[0] = bytes(self._unfinished)
+            self._unfinished.clear()
+            self._lines.extend(whole)
+        self._unfinished += rest
         return True
 
     def _read_stderr(self, pipe: IO[bytes]) -> None:
