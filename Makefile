@@ -92,7 +92,7 @@ bench: $(STAMP)
 	$(PYTHON) -m bench.campaign
 
 bench-growth: $(STAMP)
-	$(PYTHON) -m bench.campaign.growth
+	$(PYTHON) -m bench.campaign.growth --plot build/growth.html
 
 bench-opencode: $(STAMP) $(CLIENTS)
 	$(PYTHON) -m bench.campaign --examples 40 opencode

@@ -1,5 +1,6 @@
-"""``python -m bench.campaign.growth``: how cost grows, with fitted exponents and plots as text."""
+"""``python -m bench.campaign.growth [--plot FILE]``: how cost grows, with fitted exponents."""
 
+import argparse
 import math
 import sys
 import tempfile
@@ -10,6 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.campaign.lanes import faithful
+from bench.campaign.plot import Curve, page
+from tests.fakes.clients import Client
+from tests.fakes.shapes_messages import one_part_a_message
 
 from mcp_prompt_fuzz.campaign import judge_case
 from mcp_prompt_fuzz.case import KINDS, NEWEST_REVISION, Case
@@ -22,7 +26,6 @@ from mcp_prompt_fuzz.serving import list_prompts
 from mcp_prompt_fuzz.sweep import plain_content
 
 _TRIES: Final = 3
-_BAR: Final = 50
 
 Measure = tuple[str, Sequence[int], Callable[[int], Callable[[], Any]]]
 
@@ -81,8 +84,8 @@ def _ranking(count: int) -> Callable[[], Any]:
     return lambda: rank(case)
 
 
-def _listing(count: int) -> Callable[[], Any]:
-    """Every page of a listing of so many prompts, ten to a page."""
+def _listed(count: int) -> Case:
+    """A case at the end of a listing of so many prompts, ten to a page."""
     pages: list[Any] = []
     for start in range(0, count, 10):
         offers: list[Any] = [
@@ -90,7 +93,11 @@ def _listing(count: int) -> Callable[[], Any]:
         ]
         pages.append({"prompts": offers, "cursor": str(start)})
     pages.append({"prompts": ["@"]})
-    case = _case([], pages=tuple(pages))
+    return _case([_text("listed")], pages=tuple(pages))
+
+
+def _paging(count: int) -> Callable[[], Any]:
+    case = _listed(count)
 
     def walk() -> None:
         params: dict[str, Any] = {}
@@ -98,6 +105,11 @@ def _listing(count: int) -> Callable[[], Any]:
             params = {"cursor": page["nextCursor"]}
 
     return walk
+
+
+def _listing(count: int) -> Callable[[], Any]:
+    case, renderer = _listed(count), Client(one_part_a_message)()
+    return lambda: judge_case(renderer, case)
 
 
 def _corpus(count: int) -> Callable[[], Any]:
@@ -114,7 +126,8 @@ MEASURES: Final[tuple[Measure, ...]] = (
     ("ranking, by messages", (1, 5, 25, 50, 100, 200), _ranking),
     ("judging, by bytes of text", (10**3, 10**4, 10**5, 10**6, 10**7), _long_text),
     ("judging, by bytes of an image", (10**3, 10**4, 10**5, 10**6, 10**7), _large_image),
-    ("paging through a listing, by prompts", (10, 50, 100, 500, 1000), _listing),
+    ("paging through a listing, by prompts", (10, 50, 100, 500, 1000), _paging),
+    ("judging, by prompts listed", (10, 50, 100, 500, 1000), _listing),
     ("loading a corpus, by files", (10, 50, 200, 1000, 2000), _corpus),
 )
 
@@ -139,14 +152,24 @@ def exponent(sizes: Sequence[int], costs: Sequence[float]) -> float:
 
 
 def main() -> int:
-    """Print each measure."""
+    """Print each measure, and plot all of them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="where the HTML page goes")
+    args = parser.parse_args()
+    curves = []
     for name, sizes, work_of in MEASURES:
-        costs = [seconds(work_of(size)) for size in sizes]
-        sys.stdout.write(f"{name}: exponent {exponent(sizes, costs):.2f}\n")
-        for size, cost in zip(sizes, costs, strict=True):
-            bar = "#" * max(1, round(_BAR * cost / max(costs)))
-            sys.stdout.write(f"  {size:>10} {cost * 1000:>10.2f} ms {bar}\n")
+        costs = [seconds(work_of(size)) * 1000 for size in sizes]
+        curve = Curve(name, sizes, costs, exponent(sizes, costs))
+        curves.append(curve)
+        told = "".join(
+            f"  {n:>10} {cost:>10.2f} ms\n" for n, cost in zip(sizes, costs, strict=True)
+        )
+        sys.stdout.write(f"{name}: exponent {curve.exponent:.2f}\n{told}")
         sys.stdout.flush()
+    if args.plot is not None:
+        args.plot.parent.mkdir(parents=True, exist_ok=True)
+        args.plot.write_text(page(curves), encoding="utf-8")
+        sys.stdout.write(f"plotted in {args.plot}\n")
     return 0
 
 

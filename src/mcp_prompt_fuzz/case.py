@@ -86,6 +86,14 @@ class Case:
         seen = replace(self, title="", rule=None, origin=None, edit=None, issue=None).to_json()
         return canonical([seen, list(self.arguments)])
 
+    @cached_property
+    def page_after(self) -> Mapping[str, int]:
+        """Where each cursor of the listing leads, by the index of the page."""
+        after: dict[str, int] = {}
+        for index, page in enumerate(self.pages[:-1], 1):
+            after.setdefault(page["cursor"], index)
+        return after
+
     def with_message(self, index: int, message: Json) -> Case:
         """The same case with another message in that place."""
         return replace(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from .case import Case, materialise, required_names
@@ -47,15 +47,15 @@ def list_prompts(
     """
     if case.error is not None and case.error["on"] == "prompts/list":
         raise RpcError(case.error["code"], case.error["message"])
-    shown = case.pages if pages is None else pages
+    listed = case if pages is None or pages is case.pages else replace(case, pages=tuple(pages))
     cursor = params.get("cursor")
     index = 0
     if cursor is not None:
-        handed = [page["cursor"] for page in shown[:-1]]
-        if cursor not in handed:
+        found = listed.page_after.get(cursor) if isinstance(cursor, str) else None
+        if found is None:
             raise RpcError(INVALID_PARAMS, f"unknown cursor {cursor!r}")
-        index = handed.index(cursor) + 1
-    page = shown[index]
+        index = found
+    page = listed.pages[index]
     result: Json = {"prompts": [offer["prompt"] for offer in _offers(case, [page])]}
     if index == 0:
         own = {prompt["name"] for prompt in result["prompts"]}
