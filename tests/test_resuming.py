@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
+from mcp_prompt_fuzz.campaign.folder_lock import FolderInUseError
 from mcp_prompt_fuzz.campaign.journal import Header, Journal
 from mcp_prompt_fuzz.campaign.shrink import Answer
+from mcp_prompt_fuzz.formats import FormatError
 
 FULL = os.environ.get("MCP_PROMPT_FUZZ_QUALITY") == "full"
 KILLS = 10 if FULL else 2
@@ -160,11 +162,13 @@ def test_half_a_line_is_skipped_and_written_after(tmp_path: Path) -> None:
     journal.keep(answers[0])
     with journal.path.open("ab") as file:
         file.write(b'{"answer": {"finding": "f", "cand')
+    journal.close()
     again = Journal.of(tmp_path)
     assert again is not None
     assert (again.header, again.events, again.started) == (HEADER, answers[:1], "now")
     again.open(HEADER, "later")
     again.keep(answers[1])
+    again.close()
     last = Journal.of(tmp_path)
     assert last is not None
     assert last.events == answers[:2]
@@ -176,17 +180,45 @@ def test_the_journal_survives_the_writing_of_reports(tmp_path: Path) -> None:
     journal.keep(Answer("f", "c", True))
     with journal.set_aside():
         assert not journal.path.exists()
+        journal.close()
         killed_here = Journal.of(tmp_path)
         assert killed_here is not None
         assert len(killed_here.events) == 1
+        killed_here.close()
     assert journal.path.exists()
     journal.end()
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("text", ["", "{}\n", "nonsense\n", '{"format": "other/1"}\n'])
-def test_what_is_no_journal_is_none(text: str, tmp_path: Path) -> None:
+def test_where_there_is_no_journal_there_is_nothing_to_resume(tmp_path: Path) -> None:
+    assert Journal.of(tmp_path) is None
+    assert Journal.of(tmp_path / "nowhere") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}\n", "nonsense\n", '{"format": "mcp-prompt-journal/0"}\n', "[]\n", "\0\n"]
+)
+def test_a_journal_of_another_version_is_told(text: str, tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     journal.path.parent.mkdir()
     journal.path.write_text(text, encoding="utf-8")
-    assert Journal.of(tmp_path) is None
+    with pytest.raises(FormatError, match=r"journal\.jsonl: \$: does not begin as a mcp-prompt"):
+        Journal.of(tmp_path)
+    assert journal.path.read_text("utf-8") == text, "it may be of use to the other version"
+
+
+@needs_signals
+def test_a_folder_is_one_runs_at_a_time(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.open(HEADER, "now")
+    journal.keep(Answer("f", "c", True))
+    with pytest.raises(FolderInUseError):
+        Journal.of(tmp_path)
+    with pytest.raises(FolderInUseError):
+        Journal(tmp_path).open(HEADER, "now")
+    with journal.set_aside(), pytest.raises(FolderInUseError):
+        Journal.of(tmp_path)
+    journal.close()
+    again = Journal.of(tmp_path)
+    assert again is not None
+    assert len(again.events) == 1

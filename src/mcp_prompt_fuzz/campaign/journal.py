@@ -17,7 +17,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+from ..formats import FormatError
 from ..jsontypes import Json
+from .folder_lock import FolderLock
 from .wire import Event, event_from_json, event_to_json
 
 FORMAT: Final = "mcp-prompt-journal/1"
@@ -45,11 +47,13 @@ class Header:
 class Journal:
     """Keeps events in a run's folder as they come (see `campaign.Keeper`).
 
-    Nothing is written before `open`: a renderer that can't be reached leaves no trace.
+    Nothing is written before `open`: a renderer that can't be reached leaves no trace. From then
+    on, or from when a journal was read, until `close`, the folder is this run's alone.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
+        self._lock = FolderLock(folder)
         self._handle: int | None = None
         self._torn = False
         self._began = time.time()
@@ -60,23 +64,39 @@ class Journal:
 
     @classmethod
     def of(cls, folder: Path) -> Journal | None:
-        """The journal that an unfinished run left in its folder, None where there is none."""
-        journal = cls(folder)
-        journal._put_back()
-        if not journal.path.exists():
+        """The journal that an unfinished run left in its folder, None where there is none.
+
+        Raises `FolderInUseError` where that run is not over, `FormatError` for a journal of
+        another version, or one that can't be read.
+        """
+        if not folder.is_dir():
             return None
-        journal._read()
-        return journal if journal.header is not None else None
+        journal = cls(folder)
+        journal._lock.take()
+        try:
+            journal._put_back()
+            if journal.path.exists():
+                journal._read()
+                if journal.header is None:
+                    raise FormatError(str(journal.path), "$", f"does not begin as a {FORMAT} does")
+                return journal
+        except BaseException:
+            journal.close()
+            raise
+        journal.close()
+        return None
 
     @property
     def path(self) -> Path:
         """The file."""
-        return self._folder / _FOLDER / _FILE
+        return self.folder / _FOLDER / _FILE
 
     def open(self, header: Header, started: str) -> None:
-        """Begin, or go on where one was read. Raises `OSError`."""
+        """Begin, or go on where one was read. Raises `OSError`, `FolderInUseError`."""
         private = self.path.parent
-        private.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._lock.take()
+        private.mkdir(exist_ok=True)
         private.chmod(0o700)
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
         self._handle = os.open(self.path, flags | (0 if self.header else os.O_TRUNC), 0o600)
@@ -92,8 +112,8 @@ class Journal:
     @contextmanager
     def set_aside(self) -> Iterator[None]:
         """Within, the folder `private/` may be replaced."""
-        self._close()
-        aside = self._folder / _ASIDE
+        self._stop_writing()
+        aside = self.folder / _ASIDE
         if self.path.exists():
             aside.mkdir(mode=0o700, exist_ok=True)
             self.path.replace(aside / _FILE)
@@ -104,7 +124,7 @@ class Journal:
 
     def end(self) -> None:
         """Remove it: the run is complete."""
-        self._close()
+        self._stop_writing()
         self.path.unlink(missing_ok=True)
         private = self.path.parent
         if private.is_dir() and not any(private.iterdir()):
@@ -122,13 +142,18 @@ class Journal:
         self._torn = False
 
     def _put_back(self) -> None:
-        aside = self._folder / _ASIDE
+        aside = self.folder / _ASIDE
         if (aside / _FILE).exists():
             self.path.parent.mkdir(mode=0o700, exist_ok=True)
             (aside / _FILE).replace(self.path)
         shutil.rmtree(aside, ignore_errors=True)
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Leave the folder to others. May be called twice."""
+        self._stop_writing()
+        self._lock.release()
+
+    def _stop_writing(self) -> None:
         handle, self._handle = self._handle, None
         if handle is not None:
             os.close(handle)

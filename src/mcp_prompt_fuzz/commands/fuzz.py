@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from ..campaign.journal import Journal
 from ..corpus import FOLDER, save_finding
-from ..jsontypes import canonical
+from ..jsontypes import Json, canonical
+from ..known import Entry
 from ..reports.run_folder import write_run
 from . import options
 from .campaigns import Done, new_findings
 from .campaigns import run as run_campaign
 from .interrupts import interruptible
 from .known_file import entries_for, with_known
-from .outcome import INTERRUPTED, exit_status
+from .outcome import INTERRUPTED, CommandError, exit_status
 from .printing import print_run
 from .resuming import journal_for
 from .terminal import Terminal
@@ -60,22 +63,36 @@ def run(args: argparse.Namespace, terminal: Terminal) -> int:
 
 def _run(args: argparse.Namespace, terminal: Terminal) -> int:
     entries = entries_for(args.renderer, args.known)
-    journal = journal_for(args)
-    done = run_campaign(args, terminal, aside=args.format != "text", journal=journal)
-    record = with_known(done.record, entries)
-    done = replace(done, record=record)
-    with journal.set_aside():
-        shown = write_run(record, args.out, show_unsafe=args.show_unsafe)
-    if not done.unfinished:
-        journal.end()
+    with closing(journal_for(args)) as journal:
+        done, shown = _explored(args, terminal, journal, entries)
     if args.save_corpus:
         _save_corpus(done, terminal)
     print_run(shown, args.format, terminal)
-    new = new_findings(record, args.fail_on)
+    new = new_findings(done.record, args.fail_on)
     if args.format == "text":
         _tell_next(args, done, len(new), terminal)
-    stale = args.strict_known and bool(record.known_stale)
+    stale = args.strict_known and bool(done.record.known_stale)
     return exit_status(interrupted=done.interrupted, not_run=done.lost, found=bool(new) or stale)
+
+
+def _explored(
+    args: argparse.Namespace, terminal: Terminal, journal: Journal, entries: list[Entry]
+) -> tuple[Done, Json]:
+    """Run it, and write its folder; also what of it may be shown."""
+    done = run_campaign(args, terminal, aside=args.format != "text", journal=journal)
+    record = with_known(done.record, entries)
+    done = replace(done, record=record)
+    try:
+        with journal.set_aside():
+            shown = write_run(record, args.out, show_unsafe=args.show_unsafe)
+    except OSError as error:
+        raise CommandError(
+            f"the reports can't be written to {args.out}: {error}",
+            f"what was found is kept: make room, then  {_resuming(args)}",
+        ) from error
+    if not done.unfinished:
+        journal.end()
+    return done, shown
 
 
 def _save_corpus(done: Done, terminal: Terminal) -> None:
@@ -108,12 +125,16 @@ def _tell_next(args: argparse.Namespace, done: Done, new: int, terminal: Termina
     elif done.lost:
         terminal.say("the run could not be completed: see the notes above")
     if done.unfinished:
-        resume = shlex.join(["mcp-prompt-fuzz", "fuzz", args.renderer, "--resume", str(args.out)])
-        terminal.say(f"to go on with it:  {resume}")
+        terminal.say(f"to go on with it:  {_resuming(args)}")
     if record.known_stale and not done.unfinished:
         terminal.say(f"update the known findings:  {_known_command(args, record.seed)}")
     if new and not done.interrupted:
         terminal.say(f"{new} new. To record them as known:  {_known_command(args, record.seed)}")
+
+
+def _resuming(args: argparse.Namespace) -> str:
+    """The command that goes on with this run."""
+    return shlex.join(["mcp-prompt-fuzz", "fuzz", args.renderer, "--resume", str(args.out)])
 
 
 def _known_command(args: argparse.Namespace, seed: int) -> str:

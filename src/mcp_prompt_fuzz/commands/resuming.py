@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
 from ..campaign import CampaignOptions
+from ..campaign.folder_lock import FolderInUseError
 from ..campaign.journal import Header, Journal
 from ..campaign.worker import deciding_versions
+from ..formats import FormatError
 from ..renderer import Identity
 from .known_file import name_of
-from .options import DEFAULT_EXAMPLES
+from .options import DEFAULT_EXAMPLES, DEFAULT_OUT
 from .outcome import CommandError
 
 
@@ -22,14 +27,37 @@ def journal_for(args: argparse.Namespace) -> Journal:
     """
     if args.resume is None:
         return Journal(args.out)
-    journal = Journal.of(args.resume)
-    if journal is None or journal.header is None:
-        complete = (args.resume / "run.json").exists()
+    with _alone_in(args.resume):
+        journal = _read(args.resume)
+    try:
+        _take_over(args, journal)
+    except BaseException:
+        journal.close()
+        raise
+    return journal
+
+
+def _read(folder: Path) -> Journal:
+    try:
+        journal = Journal.of(folder)
+    except FormatError as error:
         raise CommandError(
-            f"nothing to resume in {args.resume}" + (": that run is complete" if complete else ""),
+            str(error), "another version wrote it, or it is damaged: leave --resume out"
+        ) from None
+    if journal is None:
+        complete = (folder / "run.json").exists()
+        raise CommandError(
+            f"nothing to resume in {folder}" + (": that run is complete" if complete else ""),
             "leave --resume out",
         )
+    return journal
+
+
+def _take_over(args: argparse.Namespace, journal: Journal) -> None:
+    """Have the kept run's options; `CommandError` where others are asked for."""
     kept = journal.header
+    assert kept is not None, "a journal that was read has one"
+    _agree("--out", args.resume, args.out, DEFAULT_OUT)
     _agree("the renderer", kept.renderer, name_of(args.renderer), None)
     _agree("--seed", kept.seed, args.seed, None)
     _agree("--max-examples", kept.max_examples, args.max_examples, DEFAULT_EXAMPLES)
@@ -38,7 +66,6 @@ def journal_for(args: argparse.Namespace) -> Journal:
     args.out = args.resume
     args.seed, args.max_examples = kept.seed, kept.max_examples
     args.rules, args.revision = kept.rules, kept.revision
-    return journal
 
 
 def begin(journal: Journal, identity: Identity, options: CampaignOptions) -> None:
@@ -60,7 +87,18 @@ def begin(journal: Journal, identity: Identity, options: CampaignOptions) -> Non
             f"this is {identity.name} {identity.version} under {deciding}",
             "leave --resume out",
         )
-    journal.open(header, datetime.now(UTC).isoformat(timespec="seconds"))
+    with _alone_in(journal.folder):
+        journal.open(header, datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except FolderInUseError:
+        raise CommandError(
+            f"another run is at work in {folder}", "wait for its end, or name another folder"
+        ) from None
 
 
 def _agree(what: str, kept: object, given: object, default: object) -> None:
