@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from tests import campaign_fakes
 
 from mcp_prompt_fuzz.campaign import Campaign, CampaignOptions, Silent, run_campaign
+from mcp_prompt_fuzz.campaign import team as team_module
 from mcp_prompt_fuzz.campaign.gathered import Gathered
 from mcp_prompt_fuzz.campaign.processes import Processes
 from mcp_prompt_fuzz.campaign.shards import DRAWN_A_SHARD, cases_of, plan
@@ -194,6 +196,29 @@ def test_a_renderer_that_no_worker_can_open_is_unavailable() -> None:
     with pytest.raises(RendererUnavailable, match="no_such_module"):
         team.identity()
     team.close()
+
+
+class NobodyLeft:
+    """Takes work, and has nobody to do it."""
+
+    width = 1
+
+    def submit(self, order: str) -> Future[str]:
+        return Future()
+
+    def look(self) -> None:
+        raise RendererUnavailable("no worker is left", "start one")
+
+    def hurry(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def test_work_that_nobody_is_left_to_do_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team_module, "_LOOK", 0.01)
+    opening = Opening("x", spec_of("keeps"), NEWEST_REVISION, 30)
+    with pytest.raises(RendererUnavailable, match="no worker is left"):
+        Team(NobodyLeft(), opening).identity()
 
 
 def test_findings_survive_their_json() -> None:

@@ -63,6 +63,9 @@ class Processes:
                 signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         return future
 
+    def look(self) -> None:
+        """A process that has died ends its task, and is replaced."""
+
     def hurry(self) -> None:
         for process in self._processes:
             process.terminate()

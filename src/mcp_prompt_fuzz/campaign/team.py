@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -18,6 +18,9 @@ from .options import CampaignOptions
 from .tasks import task_to_json
 from .wire import event_from_json, identity_from_json, options_to_json
 from .worker import Opening, brief_to_json, deciding_versions, order_for
+
+_LOOK: Final = 5.0
+"""Seconds without news after which it is asked whether there still are workers."""
 
 _LAST_WORDS: Final = 3.0
 """Seconds that workers get to hand back what they have, once the run is interrupted."""
@@ -33,6 +36,10 @@ class Workers(Protocol):
 
     def submit(self, order: str) -> Future[str]:
         """Have a worker do what `worker.do` does."""
+        ...
+
+    def look(self) -> None:
+        """Raise `RendererUnavailable` once nobody is left who could do what was submitted."""
         ...
 
     def hurry(self) -> None:
@@ -78,7 +85,9 @@ class Team:
     def _first(self, order: Json) -> Json:
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return _read(self._workers.submit(order_for(self._opening, **order)))
+                future = self._workers.submit(order_for(self._opening, **order))
+                self._some_done([future])
+                return _read(future)
             except _Failed as failure:
                 if attempt == ATTEMPTS:
                     raise RendererUnavailable(
@@ -98,8 +107,7 @@ class Team:
                 if task is not None:
                     order = order_for(self._opening, task=task_to_json(task), brief=briefed)
                     self._running[self._workers.submit(order)] = under
-            done, _ = wait(self._running, return_when=FIRST_COMPLETED)
-            for future in done:
+            for future in self._some_done(self._running):
                 under = self._running[future]
                 try:
                     events = _read(future)["events"]
@@ -116,6 +124,14 @@ class Team:
                         tell(event_from_json(event))
                     waiting.appendleft(under)
                 del self._running[future]
+
+    def _some_done(self, futures: Collection[Future[str]]) -> Iterable[Future[str]]:
+        """Those that are done, once there are some; none of none."""
+        while True:
+            done, _ = wait(futures, timeout=_LOOK, return_when=FIRST_COMPLETED)
+            if done or not futures:
+                return done
+            self._workers.look()
 
     def stop(self, tell: Tell) -> None:
         """End what is under way, and tell what it came to by now."""
