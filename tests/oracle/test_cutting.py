@@ -204,3 +204,18 @@ def test_a_text_with_slots_is_cut_by_what_the_server_received() -> None:
     assert cutter.cut(TEXT, f"{word.anchor}y.") == (Slot(word, ("raw",)), ".")
     assert cutter.cut(TEXT, f"{word.anchor}{given}.") == (Slot(word, ("raw",)), ".")
     assert cutter.cut(TEXT, f"{word.anchor}z") == (Slot(word, ()), "z")
+
+
+def test_the_longer_of_two_texts_is_what_stands_there() -> None:
+    slots = said(["about ", {"argument": "a"}])
+    given = _cutter(slots, arguments={"a": "x"}).twin.case.arguments["a"]
+    cutter = _cutter(slots, arguments={"a": "x"}, received={"a": f"{given}y"})
+    hole = _hole(cutter, "text")
+    assert cutter.cut(TEXT, f"{hole.anchor}{given}y.") == (Slot(hole, ("raw",)), ".")
+    assert cutter.cut(TEXT, f"{hole.anchor}{given}.") == (Slot(hole, ("raw",)), ".")
+
+
+def test_an_argument_is_spelled_as_it_is() -> None:
+    cutter = _cutter(said("b"), arguments={"a": "x"})
+    hole = _hole(cutter, "argument", -1)
+    assert cutter.cut(TEXT, f"a={hole.anchor}") == ("a=", Slot(hole, ("raw",)))

@@ -93,6 +93,15 @@ def test_another_fault_of_the_same_text_explains_it() -> None:
     assert [f.rule for f in of_shape(shape, said("a"), said("b"))] == ["text.verbatim"]
 
 
+@pytest.mark.parametrize("texts", [(" one", "two"), ("one", "two ")])
+def test_a_change_of_either_text_explains_it(texts: tuple[str, str]) -> None:
+    def shape(blocks: Blocks) -> Reply:
+        return _joined("")([replace(b, text=b.text.strip()) for b in blocks])
+
+    trimmed = [Fault("text.verbatim", "text", "altered", "trim")]
+    assert of_shape(shape, *map(said, texts)) == trimmed
+
+
 def test_documents_are_not_tried() -> None:
     def shape(blocks: Blocks) -> Reply:
         words = "".join(b.text + (b.uri or "") for b in blocks)

@@ -95,6 +95,14 @@ def test_what_is_expanded_is_a_distortion(old: str, new: str, aspect: str, aroun
     assert (found.sent, found.seen) == (text, text.replace(old, new))
 
 
+@pytest.mark.parametrize("name", ["template.mustache_sum", "template.erb", "template.hash_brace"])
+def test_a_sum_that_is_worked_out_does_no_harm(name: str) -> None:
+    canary = CANARY[name]
+    shape = _replacing(canary.text, canary.evidence)
+    found = only(judgement(rendering_by(shape), a_case(said(f"see {canary.text}"))).found)
+    assert (found.fault, found.severity) == (Fault("inert", aspect="template"), "distortion")
+
+
 def test_a_document_is_data_as_well() -> None:
     assert of_shape(_replacing("$1", "x"), document("pay $1 now")) == [
         Fault("inert", aspect="template")

@@ -12,6 +12,7 @@ from tests.fakes.shapes_messages import merged_neighbours, one_part_a_message
 from tests.fakes.users import User
 
 from mcp_prompt_fuzz.finding import Fault
+from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.oracle import Found, Judgement, Lens, judge
 from mcp_prompt_fuzz.rules import RULES
 
@@ -123,6 +124,14 @@ def test_how_often_each_rule_was_checked() -> None:
     fewer = judgement(rendering_by(lambda b: without_f(b[:2])), case).checks
     assert (fewer["roles"], fewer["order"], fewer["text.verbatim"]) == (2, 1, 6)
     assert judgement(rendering_by(lambda b: ""), case).checks["order"] == 0
+
+
+@pytest.mark.parametrize(
+    ("told", "checked"), [({}, 0), ({"mimeType": "text/plain"}, 1), ({"uri": "x:a"}, 1)]
+)
+def test_metadata_is_checked_where_a_document_has_some(told: Json, checked: int) -> None:
+    part = document("words", **{"uri": "", **told})
+    assert judgement(FAITHFUL, a_case(part)).checks["metadata"] == checked
 
 
 def test_a_plain_text_checks_little() -> None:

@@ -122,6 +122,9 @@ def test_a_type_in_a_data_uri_or_beside_it() -> None:
     assert [f.level for f in of_shape(uri("image/gif"), shown())] == ["altered"]
     assert [f.level for f in of_shape(uri(""), shown())] == ["lost"]
     assert of_shape(lambda b: f"{b[0].role} image/PNG {b[0].data}", shown()) == []
+    assert of_shape(lambda b: f"{b[0].role} image/JPG {b[0].data}", shown("image/jpg")) == []
+    with_parameter = shown("image/png;a=b")
+    assert of_shape(lambda b: f"{b[0].role} image/png {b[0].data}", with_parameter) == []
 
 
 def test_the_type_of_audio_in_a_provider_request() -> None:

@@ -127,6 +127,15 @@ def test_a_fault_of_every_kind_is_told_once() -> None:
     ).found
     assert [f.fault for f in found] == [Fault("text.verbatim", "any", "lost")]
     assert found[0].kinds == ("image",)
+    assert found[0].note == "a part in this place is gone, whatever its kind"
+
+
+def test_a_part_of_another_kind_is_tried_with_the_same_annotations() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        return one_part_a_message([b for b in blocks if b.annotations != {"priority": 1}])
+
+    for part in (said("b", annotations={"priority": 1}), shown(annotations={"priority": 1})):
+        assert of_shape(shape, said("a"), part) == [Fault("text.verbatim", "any", "lost")]
 
 
 def test_a_fault_of_texts_alone_is_not_of_every_kind() -> None:

@@ -14,8 +14,9 @@ from tests.fakes.shapes_messages import merged_neighbours, with_volatile_system_
 from tests.fakes.shapes_strings import tagged_roles
 
 from mcp_prompt_fuzz.finding import Fault
-from mcp_prompt_fuzz.oracle import Lens
+from mcp_prompt_fuzz.oracle import Lens, judge
 from mcp_prompt_fuzz.oracle.isolation import survey, varies
+from mcp_prompt_fuzz.oracle.twin import plain_twin
 from mcp_prompt_fuzz.rendering import Rendering
 
 from .looking import a_case, conditions, faults, judgement, of_shape, only, rendering_by
@@ -212,6 +213,22 @@ def test_an_image_that_is_left_behind() -> None:
     assert faults(keeping().render, case, wanted=frozenset({"isolated"})) == [Fault("isolated")]
 
 
+def test_what_is_left_behind_without_a_history_is_seen_by_its_tokens() -> None:
+    lens = Lens(_keeping()().render)
+    lens.look(plain_twin(a_case(said("b"), said("c"))).case)
+    found = only(judge(a_case(said("a")), lens, conditions()).found)
+    assert found.fault == Fault("isolated")
+    assert found.case is not None
+    assert len(found.case.before) == 1
+
+
+def test_where_no_token_stands_that_does_not_belong_no_history_is_tried() -> None:
+    lens = Lens(rendering_by(tagged_roles))
+    asked = conditions(wanted=frozenset({"isolated"}))
+    assert judge(a_case(said("a"), said("vqbbbbbcxz")), lens, asked).found == []
+    assert lens.renderings == 2  # the case and its twin
+
+
 def test_a_text_that_quotes_a_token_is_no_leak() -> None:
     assert of_shape(merged_neighbours, said("vqbbbbbcxz"), document("vqcccccbxz")) == []
 
@@ -225,8 +242,6 @@ def test_what_varies_by_itself() -> None:
 def test_a_volatile_renderer_is_judged_with_its_twin_rendered_twice() -> None:
     render = rendering_by(with_volatile_system_message)
     lens = Lens(render)
-    from mcp_prompt_fuzz.oracle import judge  # noqa: PLC0415 - beside its one use
-
     case = a_case(said("a"), shown(), said("b", "assistant"))
     assert judge(case, lens, conditions(volatile=True)).found == []
 

@@ -30,7 +30,7 @@ def test_everything_from_the_user() -> None:
         judgement(rendering_by(lambda b: _as("user", b)), a_case(said("a", "assistant"))).found
     )
     assert found.fault == Fault("roles")
-    assert found.severity == "loss"
+    assert (found.severity, found.message) == ("loss", 0)
     assert found.pair is not None
     assert found.pair.messages[0]["role"] == "user"
     assert "assistant" in found.note
@@ -39,7 +39,14 @@ def test_everything_from_the_user() -> None:
 def test_the_users_words_in_the_assistants_mouth() -> None:
     found = only(judgement(rendering_by(lambda b: _as("assistant", b)), a_case(said("a"))).found)
     assert found.note == "what the user says stands in an assistant's turn"
-    assert found.pair is None
+    assert (found.message, found.pair) == (0, None)
+
+
+def test_the_part_that_is_misattributed_is_told() -> None:
+    for_the_user = said("a", annotations={"audience": ["user"]})
+    case = a_case(for_the_user, said("b"), said("c", "assistant"))
+    found = only(judgement(rendering_by(lambda b: _as("user", b)), case).found)
+    assert (found.fault, found.message) == (Fault("roles"), 2)
 
 
 def test_swapped_roles_collide_with_nothing_and_are_seen() -> None:
@@ -112,7 +119,8 @@ def test_reversed_messages() -> None:
         ).found
     )
     assert found.fault == Fault("order")
-    assert found.severity == "distortion"
+    assert (found.severity, found.message) == ("distortion", 1)
+    assert found.note == "what was said later stands before what was said earlier"
 
 
 @pytest.mark.parametrize("other", [said("b"), document("b"), link()])

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from ..case import Case
 from ..finding import Fault
 from .found import Found
 from .sight import Sight, may_be_withheld
-
-_SAME_SPEAKER: Final = {"model": "assistant"}
 
 
 def flipped(case: Case, message: int) -> Case:
@@ -34,7 +31,7 @@ def check(sight: Sight) -> Iterator[Found]:
         if not spots:
             continue
         said = sight.case.messages[message]["role"]
-        told = {_SAME_SPEAKER.get(r or "", r) for r in (turns[s.place.turn].role for s in spots)}
+        told = {turns[spot.place.turn].role for spot in spots}
         if said in told:
             continue
         if said == "user" and "assistant" in told:
