@@ -41,6 +41,9 @@ def main() -> None:
         if keys.startswith("\x1b[200~"):
             line += keys.removeprefix("\x1b[200~").removesuffix("\x1b[201~")
             drawn_at, drawn = time.monotonic(), 0
+        elif keys == "\x7f" or (keys.isprintable() and keys):
+            line = line[:-1] if keys == "\x7f" else line + keys
+            draw(f"> {line or 'Type your message'}")
         elif keys == "\x03":
             line = ""
             draw("> Type your message")

@@ -55,10 +55,26 @@ def test_enter_waits_for_the_menu_and_not_for_silence(
 
 
 def test_a_line_that_was_not_taken_is_wiped_and_typed_again(
-    opened: Callable[..., Terminal],
+    opened: Callable[..., Terminal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(terminal, "_SHOWN_LIMIT", LIMIT)
     screen = opened(Menu(3, ()), SMALL_UI_PICKS="once")
     assert took(screen, "/look", screen.say("/look")), screen.end()
+
+
+def test_it_shows_whether_a_new_line_can_be_typed(
+    opened: Callable[..., Terminal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without this, each prompt that can't be had cost a new start of the program."""
+    monkeypatch.setattr(terminal, "_SHOWN_LIMIT", LIMIT)
+    screen = opened(Menu(3, ()), SMALL_UI_PICKS="never")
+    assert screen.takes_lines()
+    assert took(screen, "/look", screen.say("/look"))
+    assert screen.takes_lines()
+    screen._press("left over")
+    assert screen.comes_to_show("> left over", 0, LIMIT)
+    monkeypatch.setattr(terminal, "_SHOWN_LIMIT", 0.5)
+    assert not screen.takes_lines()
 
 
 def test_a_program_that_draws_less_is_typed_at_all_the_same(

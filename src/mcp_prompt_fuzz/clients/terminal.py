@@ -43,8 +43,13 @@ INVITATION: Final = "Type your message"
 _TAKEN_LIMIT: Final = 1.0
 """Seconds in which a line that was taken has gone from where one types."""
 
+_SHOWN_LIMIT: Final = 3.0
+"""Seconds in which a key shows."""
+
 _WIPE: Final = "\x03"
 """Control and C, which empties a line that is not empty."""
+
+_ERASE: Final = "\x7f"
 
 _ENTER_AGAIN: Final = 0.4
 _MOST_ENTERS: Final = 8
@@ -120,9 +125,21 @@ class Terminal:
         if not self.comes_to_show(INVITATION, mark, max(_TAKEN_LIMIT, self._slow)):
             before = self.received
             self._press(_WIPE)
-            if self.comes_to_show(INVITATION, before, _TAKEN_LIMIT):
+            if self.comes_to_show(INVITATION, before, _SHOWN_LIMIT):
                 mark = self._typed(line, _DRAWN_LATE)
         return mark
+
+    def takes_lines(self) -> bool:
+        """Whether one types into an empty line, and not into a dialog or beside what is left over.
+
+        A letter that comes and goes shows what stands there.
+        """
+        before = self.received
+        self._press(" ")
+        self.rest(before, 0.0, _SHOWN_LIMIT)
+        before = self.received
+        self._press(_ERASE)
+        return self.comes_to_show(INVITATION, before, _SHOWN_LIMIT)
 
     def _typed(self, line: str, quiet: float) -> int:
         before, self._slow = self.received, 0.0

@@ -229,7 +229,8 @@ class TerminalProgram(ABC):
             if silence >= AT_REST and (failed := failure(shown)):
                 return Shown(error=failed), requests > 0
             if silence >= (_UNANSWERED if requests else _UNASKED):
-                self._start_anew()
+                if requests or not terminal.takes_lines():
+                    self._start_anew()
                 return Shown(text=shown[-500:].strip()), requests > 0
         raise ProgramBroke("hang", f"nothing came of {line[:200]!r}")
 
@@ -250,7 +251,7 @@ class TerminalProgram(ABC):
         return Shown(text="the program has ended")
 
     def _start_anew(self) -> None:
-        """The screen may hold a dialog, or text that nobody took."""
+        """The screen may hold a dialog, or text that nobody took; or something may still come."""
         self.stop()
         self.start(self._bench, self._servers)
 
