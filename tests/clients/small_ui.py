@@ -4,10 +4,13 @@ Drawn beneath a line: nothing, then the menu of what was there before, then what
 the line only with the last of them on the screen; before, it picks from the menu, which ends the
 program. With `SMALL_UI_PICKS=once` the first Enter replaces the line, whatever is on the screen;
 with `never` none picks anything.
+
+`/ask` is answered, `/fail` fails, `/end` ends it, `/dialog` leaves no line to type into.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import time
@@ -15,6 +18,8 @@ import tty
 
 GAP = 0.2
 """Seconds from one drawing to the next."""
+
+ANSWERS = {"/ask": ["Noted."], "/fail": ["\u2715 boom"]}
 
 PICKS = os.environ.get("SMALL_UI_PICKS", "quit")
 
@@ -26,6 +31,8 @@ def draw(*lines: str) -> None:
 
 def main() -> None:
     tty.setraw(sys.stdin.fileno())
+    assert isinstance(sys.stdout, io.TextIOWrapper)
+    sys.stdout.reconfigure(encoding="utf-8")
     draw("> Type your message")
     line, drawn_at, drawn, picked = "", 0.0, 3, False
     beneath = ["", "quit  Leave at once", "look  What fits"]
@@ -53,8 +60,14 @@ def main() -> None:
         elif keys == "\r" and line:
             if drawn < 3 and PICKS == "quit":
                 raise SystemExit(7)
-            draw(f"took {line}", "> Type your message")
-            line = ""
+            draw(f"took {line}", *ANSWERS.get(line, ()))
+            if line == "/end":
+                raise SystemExit(0)
+            if line == "/dialog":
+                line = "(a dialog, which takes keys and shows no line)"
+            else:
+                draw("> Type your message")
+                line = ""
         time.sleep(0.005)
 
 

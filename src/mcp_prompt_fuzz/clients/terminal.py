@@ -122,7 +122,8 @@ class Terminal:
         typed once more, with more time for the menu.
         """
         mark = self._typed(line, _DRAWN)
-        if not self.comes_to_show(INVITATION, mark, max(_TAKEN_LIMIT, self._slow)):
+        taken = self.comes_to_show(INVITATION, mark, max(_TAKEN_LIMIT, self._slow))
+        if not taken and self.exit_status is None:
             before = self.received
             self._press(_WIPE)
             if self.comes_to_show(INVITATION, before, _SHOWN_LIMIT):
