@@ -24,6 +24,8 @@ FULL = os.environ.get("MCP_PROMPT_FUZZ_QUALITY") == "full"
 KILLS = 10 if FULL else 2
 ROOT = Path(__file__).parent.parent
 LITTLE = ("--seed", "3", "--max-examples", "30", "--rules", "image,text.*,robust")
+ENOUGH = (*LITTLE, "--max-examples", "130") if FULL else LITTLE
+"""As many as it takes to be killed so often before the end."""
 
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
 
@@ -71,17 +73,18 @@ def killed_once_it_knows(process: subprocess.Popen[str], journal: Path, lines: i
 @needs_signals
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_killed_at_random_moments_and_resumed(workers: str, tmp_path: Path) -> None:
-    assert ended(started(tmp_path, *LITTLE, "--out", "whole"))[0] == 1
+    assert ended(started(tmp_path, *ENOUGH, "--out", "whole"))[0] == 1
     whole = run_of(tmp_path / "whole")
     journal = tmp_path / "broken/private/journal.jsonl"
     moments = random.Random(int(workers))
-    words: tuple[str, ...] = (*LITTLE, "--out", "broken")
-    known = 0
+    words: tuple[str, ...] = (*ENOUGH, "--out", "broken")
+    known = kills = 0
     for _ in range(KILLS):
         process = started(tmp_path, *words, "--workers", workers)
-        killed_once_it_knows(process, journal, known + moments.randrange(2, 40))
+        killed_once_it_knows(process, journal, known + moments.randrange(1, 16))
         if process.returncode != -signal.SIGKILL:
             break
+        kills += 1
         now = journal.read_bytes().count(b"\n")
         assert now >= known, "nothing is forgotten"
         known = now
@@ -89,6 +92,8 @@ def test_killed_at_random_moments_and_resumed(workers: str, tmp_path: Path) -> N
     if process.returncode == -signal.SIGKILL:
         assert stat.S_IMODE(journal.parent.stat().st_mode) == 0o700
         assert ended(started(tmp_path, *words, "--workers", workers))[0] == 1
+    # Several workers hand back much at a time, and a starved test may come too late to kill.
+    assert kills == KILLS or workers != "1" or not FULL
     resumed = run_of(tmp_path / "broken")
     assert resumed["findings"] == whole["findings"]
     assert {r: o["checks"] for r, o in resumed["rules"].items()} == {
