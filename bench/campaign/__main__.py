@@ -8,6 +8,13 @@ import argparse
 import sys
 
 from bench.campaign.lanes import client, driver_lane, function_lane
+from bench.campaign.pace import pace
+
+
+def tell(figures: list[str]) -> None:
+    """Print them now: the next ones take their time."""
+    sys.stdout.write("\n".join(figures) + "\n")
+    sys.stdout.flush()
 
 
 def main() -> int:
@@ -18,10 +25,11 @@ def main() -> int:
     args = parser.parse_args()
     if args.clients:
         for name in args.clients:
-            sys.stdout.write("\n".join(client(name, args.examples)) + "\n")
+            tell(pace(name))
+            tell(client(name, args.examples))
         return 0
     for lane in (function_lane, driver_lane):
-        sys.stdout.write("\n".join(lane(args.examples)) + "\n")
+        tell(lane(args.examples))
     return 0
 
 
