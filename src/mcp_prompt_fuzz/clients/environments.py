@@ -69,6 +69,11 @@ def _cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mcp-prompt-fuzz"
 
 
+def clients_folder() -> Path:
+    """Where each client has its environment."""
+    return cache_folder() / "clients"
+
+
 def require_extra(*modules: str) -> None:
     """Raises `RendererUnavailable`, naming the extra, where one of the modules is missing."""
     for name in modules:
@@ -156,7 +161,7 @@ def _made_once(
     key: str, install: Callable[[Path, dict[str, str]], None], progress: Progress, label: str
 ) -> Path:
     """The folder `key` in the cache, made by `install` in a draft that is renamed when whole."""
-    clients = cache_folder() / "clients"
+    clients = clients_folder()
     clients.mkdir(parents=True, exist_ok=True)
     final = clients / key
     with _locked(clients / f"{key}.lock"):

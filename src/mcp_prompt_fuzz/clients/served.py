@@ -22,7 +22,7 @@ from mcp_prompt_fuzz.renderer import Identity, RendererUnavailable
 from mcp_prompt_fuzz.rendering import Breakage, Rendering, Request
 from mcp_prompt_fuzz.transcript import canonical_transcript
 
-from .environments import Progress, cache_folder, quiet
+from .environments import Progress, cache_folder, clients_folder, quiet
 from .lab_environment import lab_python
 from .program import Bench, Program, ProgramBroke, Shown, Unsupported
 
@@ -68,7 +68,7 @@ class ServedRenderer:
         progress(f"starting {program.name} {program.version}")
         self._sandbox = Sandbox(self._record)
         try:
-            self._lab = Lab(self._sandbox, python=lab)
+            self._lab = Lab(self._sandbox, python=lab, see=[clients_folder()])
             self._bench = Bench(self._sandbox, self._lab, timeout)
             self._connect_to(_READY, ())
         except (LabError, ProgramBroke) as problem:

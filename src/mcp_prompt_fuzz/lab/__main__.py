@@ -33,6 +33,7 @@ from .meter import Meter, MeteredStream
 from .model_server import ModelServer
 from .process_table import Running, end_group, is_running
 from .stage import MAIN, Stage
+from .walls import raise_walls
 
 SLOTS = 5
 """How many servers can stand side by side: the case's own and four others."""
@@ -174,10 +175,13 @@ class LabProcess:
 
 
 def main(arguments: list[str]) -> None:
-    """Run the lab: `SOCKET_FOLDER [--raise-loopback]`."""
+    """Run the lab: `SOCKET_FOLDER [--raise-loopback] [--walls OWN_FOLDER SEEN_FOLDER ...]`."""
     logging.disable(logging.CRITICAL)
     if "--raise-loopback" in arguments:
         raise_loopback()
+    if "--walls" in arguments:
+        own, *seen = map(Path, arguments[arguments.index("--walls") + 1 :])
+        raise_walls(own, seen)
     lab = LabProcess(Path(arguments[0]))
     try:
         anyio.run(lab.run)

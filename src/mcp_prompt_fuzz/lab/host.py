@@ -73,15 +73,21 @@ class HttpReply:
 
 
 class Lab:
-    """The lab's process, in the sandbox's own network namespace where the system allows one.
+    """The lab's process, in the sandbox's own namespaces as far as the system allows them.
 
     With `isolate` false it stays outside, for servers that the harness itself wants to reach.
+    `see` are folders that a client needs besides the system's, this Python's and this package.
     `python` is what runs it where this environment's own can't: of all that is installed beside
     us, that one then sees this package alone.
     """
 
     def __init__(
-        self, sandbox: Sandbox, *, isolate: bool = True, python: Path | None = None
+        self,
+        sandbox: Sandbox,
+        *,
+        isolate: bool = True,
+        python: Path | None = None,
+        see: Iterable[Path] = (),
     ) -> None:
         require_posix()
         self._sandbox = sandbox
@@ -89,41 +95,58 @@ class Lab:
         self._path = _whole_path() if python is None else _path_to_us(sandbox)
         self._numbers = itertools.count(1)
         self._answers: queue.SimpleQueue[Json | None] = queue.SimpleQueue()
-        namespace = own_namespace_prefix() if isolate else []
-        try:
-            self._child, hello = self._start(namespace)
-        except LabError:
-            if not namespace:
-                raise
-            namespace = []
-            self._child, hello = self._start(namespace)
-        if namespace:
-            sandbox.isolation = Isolation(self._child.pid)
-            if not can_enter(sandbox.isolation):
-                self._child.end()
-                sandbox.isolation = Isolation(None)
-                self._child, hello = self._start([])
+        self._seen = [*see, *self._needed()]
+        hello = self._start_isolated() if isolate else None
+        if hello is None:
+            sandbox.isolation = Isolation(None)
+            hello = self._start([])
         self.port: int = hello["port"]
 
-    def _start(self, namespace: Sequence[str]) -> tuple[Child, Json]:
+    def _start_isolated(self) -> Json | None:
+        """Start it in as many namespaces as can be had; None where there are none."""
+        for walled in (True, False):
+            namespaces = own_namespace_prefix(walled=walled)
+            if not namespaces:
+                continue
+            try:
+                hello = self._start(namespaces, walled=walled)
+            except LabError:
+                continue
+            self._sandbox.isolation = Isolation(self._child.pid, walled)
+            if can_enter(self._sandbox.isolation):
+                return hello
+            self._child.end()
+        return None
+
+    def _start(self, namespaces: Sequence[str], *, walled: bool = False) -> Json:
         sockets = self._sandbox.root / "runtime"
         for stale in sockets.glob("*.sock"):
             stale.unlink()
         command = [self._python, "-m", "mcp_prompt_fuzz.lab", str(sockets)]
-        child = self._sandbox.spawn(
-            [*command, *(["--raise-loopback"] if namespace else [])],
+        command += ["--raise-loopback"] if namespaces else []
+        command += ["--walls", str(self._sandbox.root), *map(str, self._seen)] if walled else []
+        child = self._child = self._sandbox.spawn(
+            command,
             {"PYTHONPATH": self._path, "PYTHONDONTWRITEBYTECODE": "1"},
             talk=True,
-            prefix=namespace,
+            prefix=namespaces,
         )
         self._answers = queue.SimpleQueue()
         threading.Thread(target=_read, args=(child, self._answers), daemon=True).start()
         try:
-            hello = self._answer(0, _START_LIMIT)
+            hello: Json = self._answer(0, _START_LIMIT)
         except LabError as problem:
             child.end()
             raise LabError(f"{problem}: {child.last_words()}") from None
-        return child, hello
+        return hello
+
+    def _needed(self) -> Iterable[Path]:
+        """What our own programs need to see, wherever they are installed; never a whole home."""
+        home = Path(os.environ.get("HOME") or "/")
+        package = Path(__file__).resolve().parents[2]
+        ours = [sys.prefix, sys.base_prefix, str(Path(self._python).parent.parent), str(package)]
+        paths = map(Path, [*ours, *self._path.split(os.pathsep)])
+        return [path for path in paths if path.is_dir() and not home.is_relative_to(path)]
 
     @property
     def model_url(self) -> str:

@@ -88,14 +88,15 @@ class Sandbox:
         terminal: tuple[int, int] | None = None,
         prefix: Sequence[str] | None = None,
     ) -> Child:
-        """Start a program inside. `prefix` replaces the way into the network namespace."""
+        """Start a program inside. `prefix` replaces the way into the namespaces."""
         self._started += 1
         marked = {**(more or {}), TOKEN_VARIABLE: f"{self.token}.{self._started}"}
-        way_in = self.isolation.prefix() if prefix is None else prefix
+        place = folder or self.work
+        way_in = self.isolation.prefix(place) if prefix is None else prefix
         child = Child(
             [*way_in, *command],
             self.environment(marked),
-            folder or self.work,
+            place,
             talk=talk,
             terminal=terminal,
         )

@@ -20,7 +20,13 @@ from mcp_prompt_fuzz.renderers.driver import Connection, DriverRenderer, Exchang
 from mcp_prompt_fuzz.renderers.server_exchange import ServerExchange
 from mcp_prompt_fuzz.rendering import Rendering
 
-from ..environments import Progress, cache_folder, python_environment, quiet
+from ..environments import (
+    Progress,
+    cache_folder,
+    clients_folder,
+    python_environment,
+    quiet,
+)
 from ..lab_environment import lab_python
 from .catalogue import Library
 
@@ -56,7 +62,9 @@ class LibraryRenderer:
         self._sandbox = Sandbox(record)
         self._lab: Lab | None = None
         try:
-            self._lab = Lab(self._sandbox, python=lab)
+            self._lab = Lab(
+                self._sandbox, python=lab, see=[clients_folder(), library.driver.parent]
+            )
             self._load_once(python, library.driver, progress)
             connection = Connection(name, self._command(python, library.driver), timeout)
             hello = connection.start()
@@ -119,7 +127,7 @@ class LibraryRenderer:
         # The token of the sandbox's first process: whatever ends that one ends this one, too.
         marked = {TOKEN_VARIABLE: f"{self._sandbox.token}.1"}
         variables = [f"{k}={v}" for k, v in self._sandbox.environment(marked).items()]
-        inside = self._sandbox.isolation.prefix()
+        inside = self._sandbox.isolation.prefix(self._sandbox.work)
         own = [str(python), str(script), str(self._sandbox.work)]
         return [*inside, "/usr/bin/env", "-i", *variables, *own]
 
