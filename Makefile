@@ -57,8 +57,9 @@ fuzz: $(READY)
 replay: $(READY)
 	@exec $(PYTHON) -m mcp_prompt_fuzz replay "$$RENDERER"
 
+# Two of each at once: clients mostly wait, and what is found does not depend on it.
 matrix: $(STAMP) $(CLIENTS)
-	@exec $(PYTHON) -m mcp_prompt_fuzz matrix
+	@exec $(PYTHON) -m mcp_prompt_fuzz matrix --workers 2
 
 test: $(STAMP)
 	$(PYTHON) -m pytest -m 'not network' $(PYTEST_ARGS)

@@ -156,7 +156,7 @@ def test_matrix_tells_what_changed_between_versions(run: Run) -> None:
     lossy.write_text(json.dumps({**made, "renderer": "reference", "version": "0.9"}), "utf-8")
     again = run(*words, "--resume", "mcp-prompt-matrix")
     told = again.out[again.out.index("reference: from 0.9 to 1") :]
-    assert re.search(r"^gone +image +loss lost +kept$", told, re.MULTILINE), told
+    assert re.search(r"^gone +image +loss: lost +kept$", told, re.MULTILINE), told
     markdown = run(*words, "--resume", "mcp-prompt-matrix", "--format", "markdown").out
     assert "### reference: from 0.9 to 1" in markdown
 

@@ -36,9 +36,9 @@ def test_rules_are_new_gone_or_changed() -> None:
     [found] = comparisons([older, newer])
     assert (found.older, found.newer, found.note) == ("1.9.0", "1.10.0", "")
     assert found.rows == (
-        ("new", "text.verbatim", "kept", "distortion text altered (unicode)"),
+        ("new", "text.verbatim", "kept", "distortion: text altered (unicode)"),
         ("gone", "list.gated", "violation", "kept"),
-        ("changed", "image", "loss lost", "loss refused"),
+        ("changed", "image", "loss: lost", "loss: refused"),
     )
     assert {row[0] for row in found.rows} <= set(CHANGES)
 
@@ -55,9 +55,9 @@ def test_versions_stand_in_the_order_of_their_numbers() -> None:
 def test_what_was_not_judged_is_no_change_for_the_better() -> None:
     older, newer = run("1", IMAGE), with_verdict(run("2"), "image", "unchecked")
     [found] = comparisons([older, newer])
-    assert found.rows == (("unknown", "image", "loss lost", "unchecked"),)
+    assert found.rows == (("unknown", "image", "loss: lost", "unchecked"),)
     [back] = comparisons([with_verdict(run("1"), "image", "not_observable"), run("2", IMAGE)])
-    assert back.rows == (("unknown", "image", "not observable", "loss lost"),)
+    assert back.rows == (("unknown", "image", "not observable", "loss: lost"),)
     [same] = comparisons([with_verdict(run("1"), "image", "unchecked"), run("2")])
     assert same.rows == ()
 
@@ -79,7 +79,7 @@ def test_nothing_private_and_no_markup_stands_in_a_comparison() -> None:
     runs = [run("1", UNSAFE, TEXT), run("2|<b>\x1b[2J", GATED)]
     page = matrix_html(runs, {"seed": 1}, ["a", "b"])
     section = page[page.index('<section class="versions"') : page.index('<section class="legend"')]
-    assert "<td>unsafe text altered (shell)</td><td>kept</td>" in section
+    assert "<td>unsafe: text altered (shell)</td><td>kept</td>" in section
     assert "2|&lt;b&gt;\\x1b[2J" in section
     assert '<td title="kept before, broken now">new</td>' in section
     assert "\x1b" not in page

@@ -116,10 +116,9 @@ def _faults(run: Json, rule: str) -> list[str]:
 
 def _fault(finding: Json, rule: str) -> str:
     words = fault_words(finding)
-    part = words["part"]
-    told = [finding["severity"], *([part] if part not in ("-", rule) else [])]
-    told += [words["level"]] if words["level"] != "-" else []
-    return visible(" ".join(told) + (f" ({words['aspect']})" if words["aspect"] != "-" else ""))
+    where = [words[name] for name in ("part", "level") if words[name] not in ("-", rule)]
+    aspect = f" ({words['aspect']})" if words["aspect"] != "-" else ""
+    return visible(": ".join(filter(None, [finding["severity"], " ".join(where)])) + aspect)
 
 
 def _words(faults: Sequence[str], verdict: str) -> str:
