@@ -39,6 +39,11 @@ def test_texts_without_a_border() -> None:
     assert found.pair.messages == (said("on"), said("etwo"))
 
 
+def test_borders_can_be_judged_alone() -> None:
+    case = a_case(said("one"), said("two"))
+    assert faults(rendering_by(_joined("")), case, wanted=frozenset({"distinct"})) == BOUNDARY
+
+
 @pytest.mark.parametrize("separator", ["\n", " ", "; "])
 def test_any_border_will_do(separator: str) -> None:
     assert of_shape(_joined(separator), said("one"), said("two")) == []
@@ -177,6 +182,15 @@ def test_a_pair_of_one_meaning_that_is_told_apart() -> None:
 
     assert faults(render, case, "session") == []
     assert {f.rule for f in faults(naming, case, "session")} == {"arguments.order"}
+    found = only(judgement(naming, case).found)
+    assert found.note == "the order in which arguments are declared changes the rendering"
+    assert (found.fault, found.pair) == (Fault("arguments.order"), edited(case))
+
+    def misbinding(which: Case) -> Rendering:
+        return replace(naming(which), requests=(got(b=which.arguments["a"]),))
+
+    given = replace(case, arguments={"a": "x"})
+    assert {f.rule for f in faults(misbinding, given, "session")} == {"arguments.named"}
 
 
 def test_a_half_that_is_refused_tells_nothing() -> None:

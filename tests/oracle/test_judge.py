@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -61,6 +62,29 @@ def test_all_rules() -> None:
 def test_some_rules(wanted: set[str], found: list[str]) -> None:
     seen = judgement(rendering_by(_lossy), LOSSY, wanted=frozenset(wanted))
     assert sorted(f.fault.rule for f in seen.found) == found
+
+
+@pytest.mark.parametrize(
+    ("change", "part", "fault"),
+    [
+        (lambda t: t.replace("$1", ""), said("costs $1"), Fault("inert", aspect="template")),
+        (
+            lambda t: t.replace("T&T", "T+T"),
+            link(title="T&T"),
+            Fault("metadata", "resource_link", "altered", "title"),
+        ),
+    ],
+)
+def test_what_is_seen_on_the_case_alone_is_judged_where_it_is_wanted(
+    change: Callable[[str], str], part: Json, fault: Fault
+) -> None:
+    def shape(blocks: Blocks) -> Reply:
+        changed = [replace(b, text=change(b.text), title=change(b.title or "")) for b in blocks]
+        return one_part_a_message(changed)
+
+    render, case_ = rendering_by(shape), a_case(part)
+    assert faults(render, case_, wanted=frozenset({fault.rule})) == [fault]
+    assert faults(render, case_, wanted=frozenset({"roles"})) == []
 
 
 def test_fewer_rules_take_fewer_renderings() -> None:

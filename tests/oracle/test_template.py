@@ -364,3 +364,10 @@ def test_counters_elsewhere_may_be_others_where_something_is_caught() -> None:
     assert hole is not None
     seen = (turn("system", "22 text"), turn("user", "b"))
     assert template.capture(seen, _filling(case), hole) == "b"
+
+
+@pytest.mark.parametrize("texts", [("a", "ab"), ("ab", "a")])
+def test_each_of_two_right_texts_fills_a_hole(texts: tuple[str, str]) -> None:
+    template = _template(a_case(said("x")), f"<{_word(a_case(said('x')))}>")
+    for seen, fits in (("<a>", True), ("<ab>", True), ("<abb>", False), ("<>", False)):
+        assert template.fits((turn("user", seen),), lambda _: texts) is fits
