@@ -59,12 +59,12 @@ def test_a_client_sees_the_system_and_itself_alone(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home, seen = tmp_path / "home", tmp_path / "home" / "seen"
-    seen.mkdir(parents=True)
+    (seen / "inner").mkdir(parents=True)
     monkeypatch.setenv("HOME", str(home))
     files = [home / "secret", seen / "tool", sandbox.work / "own", Path("/etc/passwd")]
     for file in files[:3]:
         file.write_text("told", encoding="utf-8")
-    lab = Lab(sandbox, see=[seen])
+    lab = Lab(sandbox, see=[seen / "inner", seen])
     if sandbox.isolation.description != WALLED:
         lab.close()
         pytest.skip("no mount namespaces here")

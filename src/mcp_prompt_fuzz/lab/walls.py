@@ -43,10 +43,10 @@ def raise_walls(own: Path, seen: Iterable[Path]) -> None:
         if name != "dev/shm" or Path("/dev/shm").is_dir():
             (root / name).mkdir(parents=True, exist_ok=True)
             _mount("tmpfs", root / name, "tmpfs", 0)
-    for path in seen:
-        for there in dict.fromkeys((path, path.resolve())):
-            if there.is_dir() and not _under(root, there).exists():
-                _bind(there, root)
+    # A folder comes before those in it, which are then there already.
+    for there in sorted({spelled for path in seen for spelled in (path, path.resolve())}):
+        if there.is_dir() and not _under(root, there).exists():
+            _bind(there, root)
     _bind(own, root, recursive=False)
     (root / "old").mkdir()
     _set_attributes(root, _AT_RECURSIVE, put=_RDONLY)
