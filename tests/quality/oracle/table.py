@@ -204,6 +204,13 @@ def _faithful(lines: list[Line]) -> Iterator[str]:
     yield from (line.markdown() for line in lines)
 
 
+def _table(rows: list[Row], lines: list[Line]) -> str:
+    parts = ["# What the oracle finds", *_summary(rows), "", "## Faulty renderers", ""]
+    parts += [*_faulty(rows), "", "## Faithful renderers", "", *_faithful(lines)]
+    parts += ["", *(f"- {name}: {reason}" for name, reason in NOT_YET.items())]
+    return "\n".join(parts) + "\n"
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Measure, and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -215,11 +222,10 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     seeds = range(given.seed, given.seed + given.seeds)
     rows = faulty_rows(seeds, given.examples) if seeds else []
+    if given.out is not None:
+        given.out.write_text(_table(rows, []), encoding="utf-8")  # the rest takes long
     lines = faithful_lines(given.seed, given.faithful) if given.faithful else []
-    parts = ["# What the oracle finds", *_summary(rows), "", "## Faulty renderers", ""]
-    parts += [*_faulty(rows), "", "## Faithful renderers", "", *_faithful(lines)]
-    parts += ["", *(f"- {name}: {reason}" for name, reason in NOT_YET.items())]
-    table = "\n".join(parts) + "\n"
+    table = _table(rows, lines)
     if given.out is None:
         sys.stdout.write(table)
     else:
