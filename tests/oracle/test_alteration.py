@@ -27,6 +27,7 @@ LONG = "All work and no play makes a dull prompt. " * 30
         ("a\x85b", "a\x0bb", "newline"),
         ("a\nb", "a b", "newline"),
         ("a\nb", "ab", "newline"),
+        ("ab", "a\nb", "newline"),
         ("a\u2029b", "a b", "newline"),
         ("<a> & 'b'", html.escape("<a> & 'b'"), "escape"),
         ("<a> & 'b'", html.escape("<a> & 'b'", quote=False), "escape"),

@@ -45,6 +45,15 @@ def test_a_faithful_user(given: dict[str, str]) -> None:
     assert faults(FAITHFUL, asking("a", "b", given=given, messages=[SLOTS]), "session") == []
 
 
+def test_arguments_are_checked_once_whether_or_not_there_are_messages() -> None:
+    for messages in ([], [SLOTS]):
+        case_ = asking("a", "b", given={"a": "x", "b": "y"}, messages=messages)
+        checks = judgement(FAITHFUL, case_, "session").checks
+        for rule in ("arguments.named", "arguments.verbatim", "arguments.omitted"):
+            assert checks[rule] == 1, rule
+        assert checks["isolated"] == len(messages)
+
+
 def test_a_value_under_another_name() -> None:
     swap = binding(lambda c: dict(zip(("b", "a"), c.arguments.values(), strict=True)))
     found = judgement(
@@ -185,7 +194,8 @@ def _unsupported(when: Callable[[Case], bool]) -> Render:
 def test_what_cannot_be_expressed(
     when: Callable[[Case], bool], given: dict[str, str], rule: str
 ) -> None:
-    found = only(judgement(_unsupported(when), asking("a", "b", given=given), "session").found)
+    case_ = asking("a", "b", given=given, messages=[said("m")])
+    found = only(judgement(_unsupported(when), case_, "session").found)
     assert found.fault.rule == rule
     assert found.note == "can't be expressed: no way"
     if rule == "arguments.verbatim":

@@ -44,6 +44,12 @@ def test_borders_can_be_judged_alone() -> None:
     assert faults(rendering_by(_joined("")), case, wanted=frozenset({"distinct"})) == BOUNDARY
 
 
+def test_a_result_has_no_slots_any_more() -> None:
+    slots = said(["one ", {"argument": "a"}])
+    case = a_case(slots, said("two"), arguments={"a": "x"})
+    assert faults(rendering_by(_joined("")), case) == BOUNDARY
+
+
 @pytest.mark.parametrize("separator", ["\n", " ", "; "])
 def test_any_border_will_do(separator: str) -> None:
     assert of_shape(_joined(separator), said("one"), said("two")) == []
@@ -105,6 +111,8 @@ def test_a_change_of_either_text_explains_it(texts: tuple[str, str]) -> None:
 
     trimmed = [Fault("text.verbatim", "text", "altered", "trim")]
     assert of_shape(shape, *map(said, texts)) == trimmed
+    alone = frozenset({"distinct"})
+    assert of_shape(shape, *map(said, texts), wanted=alone) == []
 
 
 def test_documents_are_not_tried() -> None:

@@ -256,6 +256,10 @@ def test_a_required_argument_that_is_missing() -> None:
     assert server_faults(FAITHFUL, lacking) == []
 
 
+SENT: dict[str, Any] = {"error": None, "turns": (turn("user", "m"),)}
+FAILING = case(said("a"), error={"on": "prompts/get", "code": -32603, "message": "boom"})
+
+
 @pytest.mark.parametrize(
     ("rule", "render", "which"),
     [
@@ -264,6 +268,8 @@ def test_a_required_argument_that_is_missing() -> None:
         ("list.described", answering(LIST, got(a="x"), listing=[{"name": "p"}]), DESCRIBED),
         ("list.fresh", answering(LIST, got()), case(said("a"), relist=({"prompts": ["@"]},))),
         ("list.reachable", answering(LIST), HELLO),
+        ("errors", answering(LIST, replace(got(), error=-32603), **SENT), FAILING),
+        ("arguments.required", answering(LIST, got(), **SENT), asking("a", required=["a"])),
     ],
 )
 def test_each_rule_can_be_judged_alone(rule: str, render: Render, which: Case) -> None:

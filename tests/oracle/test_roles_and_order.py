@@ -49,6 +49,16 @@ def test_the_part_that_is_misattributed_is_told() -> None:
     assert (found.fault, found.message) == (Fault("roles"), 2)
 
 
+def test_a_lost_part_does_not_hide_a_misattributed_one() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        return _as("user", [b for b in blocks if b.is_text])
+
+    assert of_shape(shape, shown(), said("c", "assistant")) == [
+        Fault("image", "image", "lost"),
+        *ROLES,
+    ]
+
+
 def test_swapped_roles_collide_with_nothing_and_are_seen() -> None:
     def shape(blocks: Blocks) -> Reply:
         other = {"user": "assistant", "assistant": "user"}

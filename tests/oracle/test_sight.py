@@ -20,7 +20,7 @@ from mcp_prompt_fuzz.oracle.sight import (
 )
 from mcp_prompt_fuzz.oracle.twin import hybrid
 from mcp_prompt_fuzz.rendering import Rendering, Request
-from mcp_prompt_fuzz.transcript import Part, Transcript
+from mcp_prompt_fuzz.transcript import Part, Transcript, Turn
 
 from .looking import a_case, asked, conditions, got, rendering_by, sight, turn
 
@@ -205,6 +205,23 @@ def test_two_cases_are_the_same_ids_aside(second: Transcript, steady: bool, vary
     assert sight(render, one, volatile=True).same(one, other) is varying
     ids = iter(("A1",))
     assert sight(render, one).same(one, other) is steady
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (turn("user", Part("link", uri="A1")), turn("user", Part("link", name="A1"))),
+        (turn(None, "a"), turn("user", "a")),
+        (turn("user", "a"), turn(None, "a")),
+    ],
+)
+def test_what_stands_elsewhere_or_nowhere_is_not_the_same(first: Turn, second: Turn) -> None:
+    one, other = a_case(said("1")), a_case(said("2"))
+
+    def render(case: Case) -> Rendering:
+        return Rendering(turns=(second if case == other else first,))
+
+    assert not sight(render, one, volatile=True).same(one, other)
 
 
 @pytest.mark.parametrize(

@@ -224,6 +224,9 @@ def test_contents_of_a_hole() -> None:
     assert contents(case, text, {"a": "other"}) == ("about x", "about other")
     assert contents(case, Hole(1, "data"), None) == data_of(case.messages[1]["content"])
     assert contents(case, Hole(2, "title"), None) == ("T",)
+    told = document("words")
+    told["content"]["title"] = "beside the document"
+    assert contents(a_case(told), Hole(0, "title"), None) == ("beside the document",)
     assert contents(case, Hole(2, "description"), None) is None
     assert contents(case, Hole(2, "uri"), None) == ("file:///a",)
     assert contents(case, Hole(3, "uri"), None) == ("file:///a",)
