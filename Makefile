@@ -78,7 +78,7 @@ check: $(STAMP)
 	$(PYTHON) -m ruff format --check src strategies tests bench
 
 lab-check: $(STAMP) $(CLIENTS)
-	$(PYTHON) -m pytest -m network tests/lab tests/clients $(PYTEST_ARGS)
+	$(PYTHON) -m pytest -m network tests/lab tests/clients tests/signals $(PYTEST_ARGS)
 
 quality: $(STAMP)
 	MCP_PROMPT_FUZZ_QUALITY=full $(PYTHON) -m pytest tests/quality tests/strategies/test_safety.py -m 'not network' $(PYTEST_ARGS)
