@@ -39,7 +39,7 @@ CALLS: Final = 400
 
 _Pass: TypeAlias = Callable[[Case], Iterator[Case]]
 
-_FIRST: Final[tuple[_Pass, ...]] = (bare, fewer_given, plainest_arguments, fewer_messages)
+_FIRST: Final[tuple[_Pass, ...]] = (fewer_messages, bare, fewer_given, plainest_arguments)
 _OF_CONTENT: Final[tuple[_Pass, ...]] = (
     plainer_result,
     plainer_parts,

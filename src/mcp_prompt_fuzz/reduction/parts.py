@@ -5,7 +5,6 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 from typing import Final
 
 from hypothesis_mcp.media import file_of
@@ -19,17 +18,19 @@ OPTIONAL: Final = ("annotations", "_meta", "icons", "title", "description", "siz
 """Members of a part that can be left out, though images and audio need their media type."""
 
 
-_A_FEW: Final = 8
-
-
 def fewer_messages(case: Case) -> Iterator[Case]:
-    """Halves, one message alone, then all but one; of a few messages the one alone first."""
+    """One message alone, then halves, then all but one.
+
+    Halves would be fewer, but each that shows the fault costs a rendering for each of its messages,
+    or a whole time limit.
+    """
     count = len(case.messages)
-    half = count // 2
-    halves = (case.messages[:half], case.messages[half:]) if count > 3 else ()
-    alone = ((message,) for message in case.messages)
-    for messages in chain(halves, alone) if count > _A_FEW else chain(alone, halves):
-        yield replace(case, messages=messages)
+    for index in range(count):
+        yield replace(case, messages=(case.messages[index],))
+    if count > 3:
+        half = count // 2
+        yield replace(case, messages=case.messages[:half])
+        yield replace(case, messages=case.messages[half:])
     for index in reversed(range(count)):
         yield case.without_message(index)
 
