@@ -177,6 +177,8 @@ def test_data_is_found_in_every_spelling_and_as_often_as_it_stands() -> None:
     slots = Slot(one, forms[0]), Slot(other, forms[1])
     assert cutter.cut(TEXT, f"{plain} {second}{plain}") == (slots[0], " ", slots[1], slots[0])
     assert [o.offset for o in cutter.found[one]] == [0, len(plain) + 1 + len(second)]
+    assert cutter.cut(TEXT, plain) == (slots[0],)
+    assert cutter.cut(TEXT, f"{plain};{plain};{plain}") == (slots[0], ";", slots[0], ";", slots[0])
 
 
 def test_the_longest_spelling_wins_where_spellings_overlap() -> None:

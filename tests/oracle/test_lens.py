@@ -62,6 +62,18 @@ def test_earlier_cases_come_first() -> None:
     assert [case.title for case in lens.recent] == ["a test", "earlier"]
 
 
+def test_a_history_is_rendered_by_itself() -> None:
+    asked: list[Case] = []
+
+    def render(case: Case) -> Rendering:
+        asked.append(case)
+        return Rendering()
+
+    earlier, case = a_case(said("a")), a_case(said("b"))
+    Lens(render).look(replace(case, before=(earlier,)))
+    assert asked == [earlier, case]
+
+
 def test_renderings_come_in_canonical_form() -> None:
     assert Lens(Counting()).look(a_case(said("a"))).turns == (turn("user", "a test"),)
 

@@ -217,6 +217,25 @@ def test_what_varies_by_itself_may_vary() -> None:
     assert not steady.varies
 
 
+def test_what_varies_by_itself_is_cut_by_what_the_server_received() -> None:
+    case = a_case(said(["to ", {"argument": "a"}]), arguments={"a": "x"})
+    twin, received = plain_twin(case), {"a": "y"}
+    word = twin.case.messages[0]["content"]["text"][0]
+    one, other = ((turn("user", f"at 12:0{n}\n{word}y"),) for n in (1, 2))
+    template = template_of(twin, one, received, other)
+    seen = (turn("user", "at 12:59\nto y"),)
+    assert template.equals(seen, lambda hole: contents(case, hole, received))
+    assert not template.equals(seen, _filling(case))
+
+
+def test_what_is_foreign_is_so_though_something_varies() -> None:
+    case, other = a_case(said("hello")), a_case(said("a"), said("b"))
+    lines = [f"at 12:0{n}\n{_word(case)}\n{_word(other)}" for n in (1, 2)]
+    template = _template(case, lines[0], again=lines[1])
+    assert template.varies
+    assert template.foreign == {_word(other)}
+
+
 def test_a_role_beside_a_hole_may_not_vary() -> None:
     case = a_case(said("hello"))
     word = _word(case)

@@ -111,7 +111,9 @@ def test_other_skeletons_have_other_tokens_and_equal_ones_the_same() -> None:
         (link(), link(mimeType="text/html")),
         (document("a"), document("a", mimeType="text/html")),
         (document("a"), document("a", name="n")),
+        (link(mimeType="text/plain"), link(mimeType="text/html")),
         (said("a"), said("a", annotations={"priority": 1})),
+        (said("a", annotations={"priority": 0}), said("a", annotations={"priority": 1})),
     ],
 )
 def test_what_is_told_belongs_to_the_skeleton(one: Json, other: Json) -> None:
@@ -151,6 +153,13 @@ def test_media_of_one_twin_differ_in_order_of_their_messages() -> None:
     assert [number - numbers[0] for number in numbers] == [0, 1, 2, 3]
     assert numbers[0] % 1024 == 0
     assert numbers[0] // 1024 < 4096
+
+
+def test_only_the_hole_of_an_argument_names_one() -> None:
+    twin = plain_twin(a_case(said("a"), arguments={"n": "x"}))
+    argument, text = twin.holes
+    assert text == Hole(0, "text", text.anchor)
+    assert argument == Hole(-1, "argument", argument.anchor, "n")
 
 
 def test_holes_of_one_message() -> None:
