@@ -34,7 +34,7 @@ def main() -> None:
     assert isinstance(sys.stdout, io.TextIOWrapper)
     sys.stdout.reconfigure(encoding="utf-8")
     draw("> Type your message")
-    line, drawn_at, drawn, picked = "", 0.0, 3, False
+    line, drawn_at, drawn, picked, dialog = "", 0.0, 3, False, False
     beneath = ["", "quit  Leave at once", "look  What fits"]
     os.set_blocking(sys.stdin.fileno(), False)
     while True:
@@ -45,7 +45,9 @@ def main() -> None:
         if drawn < 3 and time.monotonic() > drawn_at + drawn * GAP:
             draw(f"> {line}", beneath[drawn])
             drawn += 1
-        if keys.startswith("\x1b[200~"):
+        if dialog:
+            pass
+        elif keys.startswith("\x1b[200~"):
             line += keys.removeprefix("\x1b[200~").removesuffix("\x1b[201~")
             drawn_at, drawn = time.monotonic(), 0
         elif keys == "\x7f" or (keys.isprintable() and keys):
@@ -63,11 +65,9 @@ def main() -> None:
             draw(f"took {line}", *ANSWERS.get(line, ()))
             if line == "/end":
                 raise SystemExit(0)
-            if line == "/dialog":
-                line = "(a dialog, which takes keys and shows no line)"
-            else:
-                draw("> Type your message")
-                line = ""
+            dialog = line == "/dialog"
+            line = ""
+            draw("Settings" if dialog else "> Type your message")
         time.sleep(0.005)
 
 

@@ -38,8 +38,9 @@ def opened(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
         child.end()
 
 
-def took(screen: Terminal, line: str, mark: int) -> bool:
-    return screen.comes_to_show(f"took {line}", mark, LIMIT)
+def took(screen: Terminal, line: str) -> bool:
+    mark, taken = screen.say(line)
+    return taken and screen.comes_to_show(f"took {line}", mark, LIMIT)
 
 
 @pytest.mark.parametrize("menu", [Menu(3, ()), Menu(2, ("Leave at once",))], ids=["draws", "stale"])
@@ -50,7 +51,7 @@ def test_enter_waits_for_the_menu_and_not_for_silence(
     monkeypatch.setattr(terminal, "_DRAWN_LATE", LIMIT)
     screen = opened(menu)
     for line in ("/look", '/look --a="x y"'):
-        assert took(screen, line, screen.say(line)), screen.end()
+        assert took(screen, line), screen.end()
     assert screen.exit_status is None
 
 
@@ -59,7 +60,7 @@ def test_a_line_that_was_not_taken_is_wiped_and_typed_again(
 ) -> None:
     monkeypatch.setattr(terminal, "_SHOWN_LIMIT", LIMIT)
     screen = opened(Menu(3, ()), SMALL_UI_PICKS="once")
-    assert took(screen, "/look", screen.say("/look")), screen.end()
+    assert took(screen, "/look"), screen.end()
 
 
 def test_it_shows_whether_a_new_line_can_be_typed(
@@ -69,11 +70,13 @@ def test_it_shows_whether_a_new_line_can_be_typed(
     monkeypatch.setattr(terminal, "_SHOWN_LIMIT", LIMIT)
     screen = opened(Menu(3, ()), SMALL_UI_PICKS="never")
     assert screen.takes_lines()
-    assert took(screen, "/look", screen.say("/look"))
+    assert took(screen, "/look")
     assert screen.takes_lines()
     screen._press("left over")
     assert screen.comes_to_show("> left over", 0, LIMIT)
+    assert screen.takes_lines(), "what is left over is wiped"
     monkeypatch.setattr(terminal, "_SHOWN_LIMIT", 0.5)
+    screen.say("/dialog")
     assert not screen.takes_lines()
 
 
@@ -81,4 +84,4 @@ def test_a_program_that_draws_less_is_typed_at_all_the_same(
     opened: Callable[..., Terminal],
 ) -> None:
     screen = opened(Menu(9, ()), SMALL_UI_PICKS="never")
-    assert took(screen, "/look", screen.say("/look")), screen.end()
+    assert took(screen, "/look"), screen.end()

@@ -69,7 +69,7 @@ class GeminiCli(TerminalProgram):
     def reload(self, servers: Mapping[str, Address]) -> bool:
         """Its own command for that, which makes its commands anew and lists what it found."""
         terminal = self.terminal
-        mark = terminal.say("/mcp reload")
+        mark, _ = terminal.say("/mcp reload")
         if not terminal.comes_to_show("Reloading MCP servers", mark, 5.0):
             return False
         terminal.wait_for("Configured MCP servers", mark, 30.0)

@@ -115,31 +115,40 @@ class Terminal:
         """Whether nothing came for so many seconds, or for more where the program is slow."""
         return self.silence >= max(quiet, self._slow)
 
-    def say(self, line: str) -> int:
-        """Paste a line and press Enter; how much had come to the screen before Enter.
+    def say(self, line: str) -> tuple[int, bool]:
+        """Paste a line and press Enter.
 
-        Where Enter picks from a menu instead, the line is still there afterwards: it is wiped and
-        typed once more, with more time for the menu.
+        Returns how much had come to the screen before Enter, and whether the line was taken. Where
+        Enter picks from a menu instead, the line is still there afterwards: it is wiped and typed
+        once more, with more time for the menu.
         """
         mark = self._typed(line, _DRAWN)
-        taken = self.comes_to_show(INVITATION, mark, max(_TAKEN_LIMIT, self._slow))
-        if not taken and self.exit_status is None:
-            before = self.received
-            self._press(_WIPE)
-            if self.comes_to_show(INVITATION, before, _SHOWN_LIMIT):
-                mark = self._typed(line, _DRAWN_LATE)
-        return mark
+        taken = self._is_taken(mark)
+        if not taken and self.exit_status is None and self._wipe():
+            mark = self._typed(line, _DRAWN_LATE)
+            taken = self._is_taken(mark)
+        return mark, taken
 
     def takes_lines(self) -> bool:
-        """Whether one types into an empty line, and not into a dialog or beside what is left over.
+        """Whether one types into an empty line, and not into a dialog.
 
-        A letter that comes and goes shows what stands there.
+        A letter that comes and goes shows what stands there; what is left over is wiped.
         """
         before = self.received
         self._press(" ")
         self.rest(before, 0.0, _SHOWN_LIMIT)
         before = self.received
         self._press(_ERASE)
+        self.rest(before, AT_REST, _SHOWN_LIMIT)
+        return self.shows(INVITATION, before) or (self.exit_status is None and self._wipe())
+
+    def _is_taken(self, mark: int) -> bool:
+        return self.comes_to_show(INVITATION, mark, max(_TAKEN_LIMIT, self._slow))
+
+    def _wipe(self) -> bool:
+        """Empty the line; whether it is empty then."""
+        before = self.received
+        self._press(_WIPE)
         return self.comes_to_show(INVITATION, before, _SHOWN_LIMIT)
 
     def _typed(self, line: str, quiet: float) -> int:

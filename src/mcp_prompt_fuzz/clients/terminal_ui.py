@@ -207,7 +207,8 @@ class TerminalProgram(ABC):
     def _try(self, line: str) -> tuple[Shown, bool]:
         """What is shown for a line, and whether any server was asked for anything."""
         terminal, lab = self.terminal, self._bench.lab
-        mark = terminal.say(line)
+        mark, taken = terminal.say(line)
+        unasked = _UNASKED if taken else AT_REST
         seen, changed = lab.waiting(), time.monotonic()
         deadline = changed + self._bench.timeout
         while time.monotonic() < deadline:
@@ -228,7 +229,7 @@ class TerminalProgram(ABC):
             silence = min(terminal.silence, time.monotonic() - changed)
             if silence >= AT_REST and (failed := failure(shown)):
                 return Shown(error=failed), requests > 0
-            if silence >= (_UNANSWERED if requests else _UNASKED):
+            if silence >= (_UNANSWERED if requests else unasked):
                 if requests or not terminal.takes_lines():
                     self._start_anew()
                 return Shown(text=shown[-500:].strip()), requests > 0
@@ -251,13 +252,13 @@ class TerminalProgram(ABC):
         return Shown(text="the program has ended")
 
     def _start_anew(self) -> None:
-        """The screen may hold a dialog, or text that nobody took; or something may still come."""
+        """The screen holds a dialog, or something may still come."""
         self.stop()
         self.start(self._bench, self._servers)
 
     def _clear(self) -> None:
         """Begin a new conversation."""
-        mark = self.terminal.say("/clear")
+        mark, _ = self.terminal.say("/clear")
         self.terminal.rest(mark, AT_REST, 5.0)
         self._asked = 0
 
