@@ -208,3 +208,5 @@ def test_a_half_that_is_refused_tells_nothing() -> None:
         return _of_images(case)
 
     assert faults(render, _pair(True, "AAAA")) == []
+    assert faults(render, _pair(False, "AAAA")) == []
+    assert faults(_of_images, _pair(False, "AAAA")) == [Fault("arguments.order")]

@@ -141,6 +141,14 @@ def test_a_lost_part_has_no_metadata_to_lose() -> None:
     assert [f.rule for f in faults if f.rule == "metadata"] == []
 
 
+def test_a_lost_part_does_not_hide_what_another_lacks() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        return one_part_a_message([replace(b, title=None) for b in blocks if b.kind != "image"])
+
+    lacking = Fault("metadata", "resource_link", "lost", "title")
+    assert of_shape(shape, shown(), link(title="T")) == [Fault("image", "image", "lost"), lacking]
+
+
 def test_what_is_for_the_user_alone_is_not_judged() -> None:
     part = link(title="T", annotations={"audience": ["user"]})
     assert of_shape(_without("title"), part) == []
