@@ -75,7 +75,7 @@ def _swept(revision: str, view: View, sandboxed: bool) -> tuple[Case, ...]:
     return tuple(sweep(revision, view, sandboxed=sandboxed))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _drawn(shard: Shard, revision: str, view: View, sandboxed: bool) -> tuple[Case, ...]:
     # Remembered, since a shard that is handed out in pieces is asked for again.
     options = CampaignOptions(max_examples=shard.count, seed=shard.seed, revision=revision)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby, zip_longest
 
 from tests.fakes.faulty import FaultyFake
-from tests.fakes.registry import FAULTY
+from tests.fakes.registry import FAITHFUL, FAULTY
 
 from mcp_prompt_fuzz.campaign import CampaignOptions
 from mcp_prompt_fuzz.campaign.explore import explore
@@ -39,20 +42,70 @@ def examples(judge: Judge, leak: Finding | None = None) -> Iterator[tuple[int, I
             yield number, example.found
 
 
-def alarms(renderer: Renderer, options: CampaignOptions) -> list[str]:
-    """Every fault at or above `distortion`, each once, with the first case that shows it."""
-    brief = Brief(options, surveyed(renderer, options))
-    told: dict[Fault, str] = {}
-    for _, found in examples(Judge(renderer, brief), brief.survey.leak):
-        for finding in found:
-            if at_least(finding.severity, "distortion"):
-                told.setdefault(finding.fault, described(finding))
-    return list(told.values())
-
-
 def described(finding: Finding) -> str:
     """The finding in one line, with the case that shows it."""
     return f"{finding.fault}: {finding.summary} | {finding.case.key}"
+
+
+def tell(text: str) -> None:
+    """Tell how far it is, on standard error."""
+    sys.stderr.write(f"{time.strftime('%H:%M:%S')} {text}\n")
+    sys.stderr.flush()
+
+
+@dataclass
+class Line:
+    """A faithful fake over all the cases."""
+
+    name: str
+    renderer: Renderer
+    brief: Brief
+    examples: int = 0
+    seconds: float = 0.0
+    blamed: dict[str, str] = field(default_factory=dict)
+
+    def blame(self, findings: Iterable[Finding]) -> None:
+        """Note what it is wrongly blamed for."""
+        for finding in findings:
+            rule = finding.fault.rule
+            if at_least(finding.severity, "distortion") and rule not in self.blamed:
+                self.blamed[rule] = described(finding)
+                tell(f"FALSE ALARM: {self.name}: {self.blamed[rule]}")
+
+
+def faithful_lines(names: Iterable[str], options: CampaignOptions) -> list[Line]:
+    """Judge those faithful fakes, all on the same cases, which are drawn once."""
+    lines = []
+    for name in names:
+        renderer = FAITHFUL[name]()
+        line = Line(name, renderer, Brief(options, surveyed(renderer, options)))
+        line.blame(() if line.brief.survey.leak is None else (line.brief.survey.leak,))
+        lines.append(line)
+    lines.sort(key=_alike)
+    groups = [list(group) for _, group in groupby(lines, key=_alike)]
+    plans = [plan(options, group[0].renderer.identity) for group in groups]
+    for number, shards in enumerate(zip_longest(*plans), start=1):
+        for group, shard in zip(groups, shards, strict=True):
+            for line in group if shard is not None else ():
+                begun = time.process_time()
+                # A judge for each shard: what they remember together would be too much.
+                for example in explore(Judge(line.renderer, line.brief), shard):
+                    line.examples += 1
+                    line.blame(example.found)
+                line.seconds += time.process_time() - begun
+        examples = [line.examples for line in lines]
+        alarms = sum(len(line.blamed) for line in lines)
+        tell(
+            f"shard {number} of {max(map(len, plans))}: {min(examples)} to {max(examples)} "
+            f"examples each, {alarms} false alarms"
+        )
+    return lines
+
+
+def _alike(line: Line) -> tuple[str, bool]:
+    """Equal for renderers that get the same cases."""
+    identity = line.renderer.identity
+    return identity.view, identity.sandboxed
 
 
 @dataclass

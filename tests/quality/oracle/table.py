@@ -10,24 +10,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby, zip_longest
 from pathlib import Path
 
 from tests.fakes.registry import FAITHFUL, FAULTY, NOT_YET
 
 from mcp_prompt_fuzz.campaign import CampaignOptions
-from mcp_prompt_fuzz.campaign.explore import explore
-from mcp_prompt_fuzz.campaign.judging import Brief, Judge, surveyed
-from mcp_prompt_fuzz.campaign.shards import plan
-from mcp_prompt_fuzz.finding import Finding
 from mcp_prompt_fuzz.reduction import size_of
-from mcp_prompt_fuzz.renderer import Renderer
-from mcp_prompt_fuzz.rules import at_least
 
-from .runs import described, discover, median, shrink
+from .runs import Line, discover, faithful_lines, median, shrink, tell
 
 AFTERWARDS = 50
 """Cases that are judged after a discovery, for rules that are wrongly blamed."""
@@ -71,41 +63,8 @@ class Row:
         )
 
 
-@dataclass
-class Line:
-    """A faithful fake over all the cases."""
-
-    name: str
-    renderer: Renderer
-    brief: Brief
-    examples: int = 0
-    seconds: float = 0.0
-    blamed: dict[str, str] = field(default_factory=dict)
-
-    def blame(self, findings: Iterable[Finding]) -> None:
-        """Note what it is wrongly blamed for."""
-        for finding in findings:
-            rule = finding.fault.rule
-            if at_least(finding.severity, "distortion") and rule not in self.blamed:
-                self.blamed[rule] = described(finding)
-                _tell(f"FALSE ALARM: {self.name}: {self.blamed[rule]}")
-
-    def markdown(self) -> str:
-        return _row(
-            f"**{self.name}**" if self.blamed else self.name,
-            str(self.examples),
-            f"{self.seconds / max(1, self.examples) * 1000:.1f}",
-            "; ".join(self.blamed),
-        )
-
-
 def _row(*cells: str) -> str:
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
-
-
-def _tell(text: str) -> None:
-    sys.stderr.write(f"{time.strftime('%H:%M:%S')} {text}\n")
-    sys.stderr.flush()
 
 
 def faulty_rows(seeds: range, drawn: int) -> list[Row]:
@@ -118,9 +77,9 @@ def faulty_rows(seeds: range, drawn: int) -> list[Row]:
             discovery = discover(fake, seed=seed, drawn=drawn, afterwards=AFTERWARDS)
             row.others.update(str(fault) for fault in discovery.others)
             if discovery.others:
-                _tell(f"another rule is blamed: {name}: {list(discovery.others.values())}")
+                tell(f"another rule is blamed: {name}: {list(discovery.others.values())}")
             if discovery.finding is None:
-                _tell(f"NOT FOUND: {name}, seed {seed}")
+                tell(f"NOT FOUND: {name}, seed {seed}")
                 continue
             fault = discovery.finding.fault
             row.found += 1
@@ -133,45 +92,8 @@ def faulty_rows(seeds: range, drawn: int) -> list[Row]:
                     shrunk[key] = size_of(smallest), renderings
                 row.sizes.append(shrunk[key][0])
                 row.renderings.append(shrunk[key][1])
-        _tell(f"seed {seed}: {sum(row.found for row in rows.values())} found")
+        tell(f"seed {seed}: {sum(row.found for row in rows.values())} found")
     return list(rows.values())
-
-
-def faithful_lines(seed: int, drawn: int) -> list[Line]:
-    """Judge every faithful fake on the same cases, which are drawn once."""
-    options = CampaignOptions(max_examples=drawn, seed=seed)
-    lines = []
-    for name in FAITHFUL:
-        if name not in NOT_YET:
-            renderer = FAITHFUL[name]()
-            line = Line(name, renderer, Brief(options, surveyed(renderer, options)))
-            line.blame(() if line.brief.survey.leak is None else (line.brief.survey.leak,))
-            lines.append(line)
-    lines.sort(key=_alike)
-    groups = [list(group) for _, group in groupby(lines, key=_alike)]
-    plans = [plan(options, group[0].renderer.identity) for group in groups]
-    for number, shards in enumerate(zip_longest(*plans), start=1):
-        for group, shard in zip(groups, shards, strict=True):
-            for line in group if shard is not None else ():
-                begun = time.process_time()
-                # A judge for each shard: what they remember together would be too much.
-                for example in explore(Judge(line.renderer, line.brief), shard):
-                    line.examples += 1
-                    line.blame(example.found)
-                line.seconds += time.process_time() - begun
-        examples = [line.examples for line in lines]
-        alarms = sum(len(line.blamed) for line in lines)
-        _tell(
-            f"shard {number} of {max(map(len, plans))}: {min(examples)} to {max(examples)} "
-            f"examples each, {alarms} false alarms"
-        )
-    return lines
-
-
-def _alike(line: Line) -> tuple[str, bool]:
-    """Equal for renderers that get the same cases."""
-    identity = line.renderer.identity
-    return identity.view, identity.sandboxed
 
 
 def _faulty(rows: list[Row]) -> Iterator[str]:
@@ -201,7 +123,13 @@ def _summary(rows: list[Row]) -> Iterator[str]:
 def _faithful(lines: list[Line]) -> Iterator[str]:
     yield _row("renderer", "examples", "ms an example", "false alarms")
     yield _row(*["---"] * 4)
-    yield from (line.markdown() for line in lines)
+    for line in lines:
+        yield _row(
+            f"**{line.name}**" if line.blamed else line.name,
+            str(line.examples),
+            f"{line.seconds / max(1, line.examples) * 1000:.1f}",
+            "; ".join(line.blamed),
+        )
 
 
 def _table(rows: list[Row], lines: list[Line]) -> str:
@@ -224,7 +152,9 @@ def main(arguments: list[str] | None = None) -> int:
     rows = faulty_rows(seeds, given.examples) if seeds else []
     if given.out is not None:
         given.out.write_text(_table(rows, []), encoding="utf-8")  # the rest takes long
-    lines = faithful_lines(given.seed, given.faithful) if given.faithful else []
+    options = CampaignOptions(max_examples=given.faithful, seed=given.seed)
+    faithful = [name for name in FAITHFUL if name not in NOT_YET]
+    lines = faithful_lines(faithful, options) if given.faithful else []
     table = _table(rows, lines)
     if given.out is None:
         sys.stdout.write(table)

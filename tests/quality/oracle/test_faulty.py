@@ -9,8 +9,8 @@ from tests.quality.oracle.runs import SEEDS, discovered
 from mcp_prompt_fuzz.rules import RULES
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", [name for name in FAULTY if name not in NOT_YET])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_fault_is_found_under_its_own_rule(name: str, seed: int) -> None:
     discovery = discovered(name, seed)
     assert discovery.finding is not None, f"not found in {discovery.examples} examples"

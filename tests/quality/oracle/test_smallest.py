@@ -16,8 +16,8 @@ _STATED = [
 ]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", _STATED)
+@pytest.mark.parametrize("seed", SEEDS)
 def test_smallest_case_is_at_the_optimum(name: str, seed: int) -> None:
     fake = FAULTY[name]
     smallest, renderings = shrink(discovered(name, seed))
