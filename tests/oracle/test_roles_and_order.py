@@ -162,6 +162,15 @@ def test_a_medium_moved_with_a_mark_is_no_fault() -> None:
         assert of_shape(shapes_messages.attachments_last, said("a"), medium, said("b")) == []
 
 
+def test_a_medium_moved_with_a_mark_does_not_hide_texts_out_of_order() -> None:
+    def shape(blocks: Blocks) -> Reply:
+        return shapes_messages.attachments_last(blocks[:2] + blocks[:1:-1])
+
+    later = said("b", "assistant"), said("c", "assistant")
+    assert of_shape(shape, shown(), said("a"), *later) == ORDER
+    assert of_shape(shapes_messages.attachments_last, shown(), said("a"), *later) == []
+
+
 def test_a_medium_moved_to_another_turn() -> None:
     def shape(blocks: Blocks) -> Reply:
         return shapes_messages.one_part_a_message(sorted(blocks, key=lambda b: not b.is_text))
