@@ -323,3 +323,12 @@ def test_a_value_under_another_name_explains_an_error() -> None:
 
     case_ = asking("a", "b", given={"a": "x"}, messages=[said("m")])
     assert faults(render, case_, "session") == [Fault("arguments.named")]
+
+
+def test_a_value_that_is_right_hides_no_other() -> None:
+    given = {"a": "x", "b": " y"}
+    dropped = binding(lambda c: {n: v for n, v in c.arguments.items() if n != "b"})
+    lost = Fault("arguments.verbatim", None, "lost")
+    assert faults(dropped, asking("a", "b", given=given), "session") == [lost]
+    trimmed = Fault("arguments.verbatim", None, "altered", "trim")
+    assert faults(_values(str.strip), asking("a", "b", given=given), "session") == [trimmed]

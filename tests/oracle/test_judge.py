@@ -158,6 +158,11 @@ def test_metadata_is_checked_where_a_document_has_some(told: Json, checked: int)
     assert judgement(FAITHFUL, a_case(part)).checks["metadata"] == checked
 
 
+def test_only_what_is_wanted_counts_as_checked() -> None:
+    checks = judgement(FAITHFUL, FULL, wanted=frozenset({"image"})).checks
+    assert dict(checks) == {"robust": 1, "image": 1}
+
+
 def test_a_plain_text_checks_little() -> None:
     checks = judgement(FAITHFUL, a_case(said("hello"))).checks
     assert checks["text.verbatim"] == 1
