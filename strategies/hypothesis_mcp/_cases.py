@@ -8,7 +8,7 @@ from typing import Any, Final
 from hypothesis_mcp._blocks import Grammar, draw_messages
 from hypothesis_mcp._draws import STOP, Draw, Menu, choices, leave_room, pick
 from hypothesis_mcp._listings import SELF, draw_other, draw_pages
-from hypothesis_mcp._prompts import DESCRIPTIONS, Names, draw_arguments, draw_prompt
+from hypothesis_mcp._prompts import DESCRIPTIONS, Names, draw_prompt
 from hypothesis_mcp.extras import fresh, metas
 from hypothesis_mcp.revisions import supports
 
@@ -91,7 +91,7 @@ def _menu(revision: str, listings: bool, smooth: bool) -> Menu:
         if supports(revision, "input_required"):
             turns += ("input",)
     if listings:
-        turns += ("pages", "pages", "pages", "relist", "beside")
+        turns += ("pages",) * 4 + ("relist", "beside")
     # Most cases should get as far as a model: further stops.
     return turns + (STOP,) * 14
 
@@ -148,23 +148,25 @@ def _beside(draw: Draw, case: Json, names: Names) -> None:
 
 
 def draw_case(draw: Draw, rules: Grammar, bounds: Bounds) -> Json:
-    """One case. Arguments come first, since texts may have slots for them."""
-    asked = draw_arguments(draw, rules.revision, bounds.names, bounds.arguments)
-    messages, strict = draw_messages(draw, rules, bounds.messages, asked.names)
-    prompt = draw_prompt(draw, rules.revision, bounds.names, asked.declared)
+    """One case. The definition comes first, since texts may have slots for its arguments.
+
+    Messages come last: they are what most predicates are about, and the fewer draws follow, the
+    fewer combinations are tried in shrinking.
+    """
+    asked = draw_prompt(draw, rules.revision, bounds.names, bounds.arguments)
     case: Json = {
         "format": CASE_FORMAT,
         "title": "",
         "revision": rules.revision,
-        "prompt": prompt,
+        "prompt": asked.prompt,
     }
     if asked.given:
         case["arguments"] = asked.given
-    case["messages"] = messages
-    if not strict:
-        case["strict"] = False
     for turn in choices(draw, _menu(rules.revision, bounds.listings, bounds.smooth), _MAX_TURNS):
         _take(draw, turn, case, bounds.names)
+    case["messages"], strict = draw_messages(draw, rules, bounds.messages, asked.names)
+    if not strict:
+        case["strict"] = False
     leave_room(draw)
     case["title"] = title_of(case)
     return case

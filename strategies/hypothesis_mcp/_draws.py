@@ -9,7 +9,8 @@ an index into a table. Three habits make it shrink to the optimum:
   same, so that what follows keeps its place when an element goes.
 - What stands in for one another costs the same number of draws: a message is its head and one
   index, whatever its kind. So lowering a head leaves the rest in step. What only some need comes as
-  a change, an element of a loop.
+  a change, an element of the same loop: it alters what was drawn last. So a plain element needs no
+  stop of its own. Menus of one loop begin alike, and what only some offer stands at the end.
 - Tables stand from the plainest to the oddest, and entries with one trait in common are neighbours.
 
 Four properties of Hypothesis shape the rest:
@@ -28,13 +29,13 @@ Four properties of Hypothesis shape the rest:
   value is given) two steps down keep the one and lower the other.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
-__all__ = ["LARGEST", "STOP", "Draw", "Menu", "choices", "leave_room", "pick", "pick_next"]
+__all__ = ["LARGEST", "STOP", "Draw", "Menu", "choices", "leave_room", "pick"]
 
 T = TypeVar("T")
 
@@ -83,33 +84,33 @@ def pick(draw: Draw, table: Sequence[T]) -> T:
     return table[draw.number(len(table))]
 
 
-def pick_next(draw: Draw, menu: Sequence[T], stop: T) -> T:
-    """``stop``, or one entry of ``menu``: one of the things that may come next.
-
-    A stop weighs as much as eleven entries.
-    """
-    number = draw.number(_STOPS + len(menu))
-    return stop if number < _STOPS else menu[number - _STOPS]
-
-
-def choices(draw: Draw, menu: Menu, most: int) -> Iterator[str]:
+def choices(draw: Draw, menu: Sequence[T] | Callable[[], Sequence[T]], most: int) -> Iterator[T]:
     """Entries of ``menu`` until a stop, ``most`` at the utmost.
 
-    Whoever loops over it may draw more for each entry before asking for the next.
+    Whoever loops over it may draw more for each entry before asking for the next. A ``menu`` that
+    is called gives what there is to choose from each time.
     """
     for _ in range(most):
-        choice = pick_next(draw, menu, STOP)
-        if choice == STOP:
+        number = draw.number(_STOPS + len(now := menu() if callable(menu) else menu))
+        if number < _STOPS or (choice := now[number - _STOPS]) == STOP:
             return
         yield choice
-    pick_next(draw, (), STOP)
+    draw.number(_STOPS)
+
+
+_ROOM: Final[tuple[st.SearchStrategy[object], ...]] = (
+    st.booleans(),
+    st.binary(max_size=1),
+    st.text("a", max_size=1),
+)
 
 
 def leave_room(draw: Draw) -> None:
     """Make the plainest case a little longer than it has to be.
 
     The first fifty cases of a run may have five times the draws of the plainest that begins alike;
-    one that needs more is discarded. A number with a single value would not count as a draw.
+    one that needs more is discarded. Nothing here is a number, or has the label of another: numbers
+    are raised while those before them are lowered, which would ask about the same case again.
     """
-    for _ in range(3):
-        draw.number(2)
+    for strategy in _ROOM:
+        draw(strategy)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from hypothesis_mcp._draws import Draw, Menu, choices, pick
-from hypothesis_mcp._prompts import Names, draw_arguments, draw_prompt
+from hypothesis_mcp._prompts import Names, draw_prompt
 from hypothesis_mcp.names import PLAIN_PROMPTS, PROMPT_NAMES
 from hypothesis_mcp.revisions import supports
 
@@ -48,8 +48,7 @@ def _menu(revision: str, case: bool) -> Menu:
 
 def draw_other(draw: Draw, revision: str, names: Names, taken: set[str]) -> Json:
     """Another prompt's definition, under a name that isn't ``taken``; adds it there."""
-    asked = draw_arguments(draw, revision, names, 2)
-    prompt = draw_prompt(draw, revision, names, asked.declared)
+    prompt = draw_prompt(draw, revision, names, 2).prompt
     if prompt["name"] in taken:
         prompt["name"] = next(
             name
@@ -86,6 +85,7 @@ def draw_pages(
     taken = set() if own is None else {own}
     pages: list[Json] = [{"prompts": []}]
     here: list[Entry] | None = None
+    full: list[Entry] | None = None
     used: set[str] = set()
 
     def turn(cursor: str) -> None:
@@ -114,10 +114,13 @@ def draw_pages(
             # Two pages exactly full: a client that stops at a short page asks for one more.
             pages[-1]["prompts"] += map(wrap, _others(names, taken, _FULL))
             turn(cursor)
-            pages[-1]["prompts"] += map(wrap, _others(names, taken, _FULL))
+            full = pages[-1]["prompts"]
+            full.extend(map(wrap, _others(names, taken, _FULL)))
         elif item == "many":
             pages[-1]["prompts"] += map(wrap, _others(names, taken, _MANY))
             turn(cursor)
     if own is not None and here is None:
+        if full is not None and full is pages[-1]["prompts"]:
+            full.pop()  # stays exactly full
         pages[-1]["prompts"].append(SELF)
     return pages

@@ -1,8 +1,9 @@
 """Prompt definitions, their arguments, and what a user gives for them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, count
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -18,7 +19,6 @@ __all__ = [
     "Asked",
     "Names",
     "draw_argument",
-    "draw_arguments",
     "draw_prompt",
 ]
 
@@ -33,6 +33,7 @@ _ODD_PROMPTS: Final = tuple(PROMPT_NAMES.values())
 _ODD_ARGUMENTS: Final = tuple(ARGUMENT_NAMES.values())
 _MANY: Final = 12
 _MAX_CHANGES: Final = 3
+_MAX_ITEMS: Final = 40  # a definition has five or so; this only bounds the loop
 
 # Heads of an argument: what ``required`` says (absent and false mean the same and are often
 # confused; a missing required argument has to be asked for), and whether a value is given. Ordered
@@ -51,88 +52,32 @@ _FORMS: Final[Mapping[str, tuple[bool | None, bool]]] = MappingProxyType(
 FORMS: Final = tuple(form for form in _FORMS if form != "many")
 """The heads of an argument that stands alone."""
 
-_NEXT: Final[Menu] = (
-    *("omitted", "given", "omitted", "given"),
-    *("optional_omitted", "optional_given", "required_omitted", "required_given"),
+_ARGUMENTS: Final[Menu] = (
+    *("omitted", "given") * 4,
+    *("optional_omitted", "optional_given") * 2,
+    *("required_omitted", "required_given") * 2,
     "many",
 )
 
 
 @dataclass
 class Asked:
-    """Declared arguments in order, and what the user gives, in the order of giving."""
+    """A prompt's definition, and what the user gives for its arguments, in the order of giving."""
 
-    declared: list[Json] = field(default_factory=list)
-    given: dict[str, str] = field(default_factory=dict)
+    prompt: Json
+    given: dict[str, str]
 
     @property
     def names(self) -> list[str]:
         """The declared names."""
-        return [argument["name"] for argument in self.declared]
-
-
-@lru_cache(maxsize=16)
-def _changes(revision: str, names: Names) -> Menu:
-    changes: Menu = ("value",) * 8
-    if names == "odd":
-        changes += ("name",) * 8
-    changes += ("description",)
-    if supports(revision, "title"):
-        changes += ("title",)
-    return changes
-
-
-def _unused(taken: list[str]) -> str:
-    return next(name for name in PLAIN_ARGUMENTS if name not in taken)
-
-
-def draw_argument(
-    draw: Draw, revision: str, names: Names, form: str, taken: list[str]
-) -> tuple[Json, str | None]:
-    """One argument's definition and the value given for it, ``None`` where it isn't given.
-
-    ``taken`` are the names that are in use: values travel as a map, so two equal names could not
-    both be given.
-    """
-    required, given = _FORMS[form]
-    argument: Json = {"name": _unused(taken)}
-    if required is not None:
-        argument["required"] = required
-    value = _VALUES[0] if given else None
-    for change in choices(draw, _changes(revision, names), _MAX_CHANGES):
-        if change == "value":
-            value = pick(draw, _VALUES)
-        elif change == "name":
-            name = pick(draw, _ODD_ARGUMENTS)
-            if name not in taken:
-                argument["name"] = name
-        else:
-            argument[change] = pick(draw, DESCRIPTIONS)
-    return argument, value
-
-
-def draw_arguments(draw: Draw, revision: str, names: Names, max_arguments: int) -> Asked:
-    """The arguments of a prompt with what is given for them."""
-    asked = Asked()
-    for form in choices(draw, _NEXT, max_arguments):
-        if len(asked.declared) == max_arguments:
-            continue
-        argument, value = draw_argument(draw, revision, names, form, asked.names)
-        asked.declared.append(argument)
-        if value is not None:
-            asked.given[argument["name"]] = value
-        if form == "many":
-            # As many as a form has fields: clients with a fixed layout run out of room.
-            for _ in range(min(_MANY, max_arguments) - len(asked.declared)):
-                asked.declared.append({"name": _unused(asked.names)})
-    return asked
+        return [argument["name"] for argument in self.prompt.get("arguments", ())]
 
 
 @lru_cache(maxsize=32)
-def _prompt_extras(revision: str, names: Names) -> Menu:
+def _extras(revision: str, names: Names) -> Menu:
     extras: Menu = ("description", "no_arguments", "other_name")
     if names == "odd":
-        extras += ("odd_name", "odd_name", "odd_name")
+        extras += ("odd_name", "odd_name")
     if supports(revision, "title"):
         extras += ("title", "_meta")
     if supports(revision, "icons"):
@@ -140,22 +85,99 @@ def _prompt_extras(revision: str, names: Names) -> Menu:
     return extras
 
 
-def draw_prompt(draw: Draw, revision: str, names: Names, declared: list[Json]) -> Json:
-    """A prompt definition with the arguments ``declared``."""
+@lru_cache(maxsize=32)
+def _changes(revision: str, names: Names) -> Menu:
+    # Named after the argument, since the prompt's extras stand in the same menu.
+    changes: Menu = ("argument.value",) * 14
+    if names == "odd":
+        changes += ("argument.name",) * 15
+    changes += ("argument.description",)
+    if supports(revision, "title"):
+        changes += ("argument.title",)
+    return changes
+
+
+def _unused(taken: list[str]) -> str:
+    numbered = (f"argument{number}" for number in count(1))
+    return next(name for name in chain(PLAIN_ARGUMENTS, numbered) if name not in taken)
+
+
+def _change_argument(
+    draw: Draw, change: str, argument: Json, value: str | None, taken: list[str]
+) -> str | None:
+    """Draw what ``change`` asks for; the value given for the argument from then on."""
+    if change == "argument.value":
+        return pick(draw, _VALUES)
+    if change == "argument.name":
+        name = pick(draw, _ODD_ARGUMENTS)
+        if name not in taken:
+            argument["name"] = name
+    else:
+        argument[change.removeprefix("argument.")] = pick(draw, DESCRIPTIONS)
+    return value
+
+
+def _change_prompt(draw: Draw, change: str, prompt: Json) -> None:
+    if change == "no_arguments":
+        prompt.setdefault("arguments", [])
+    elif change == "other_name":
+        prompt["name"] = pick(draw, PLAIN_PROMPTS)
+    elif change == "odd_name":
+        prompt["name"] = pick(draw, _ODD_PROMPTS)
+    elif change == "_meta":
+        prompt["_meta"] = fresh(pick(draw, metas()))
+    elif change == "icons":
+        prompt["icons"] = fresh(pick(draw, icon_sets()))
+    else:
+        prompt[change] = pick(draw, DESCRIPTIONS)
+
+
+def _argument(form: str, taken: list[str]) -> tuple[Json, str | None]:
+    required, given = _FORMS[form]
+    argument: Json = {"name": _unused(taken)}
+    if required is not None:
+        argument["required"] = required
+    return argument, _VALUES[0] if given else None
+
+
+def draw_argument(draw: Draw, revision: str, names: Names) -> Json:
+    """The definition of one argument."""
+    argument, value = _argument(pick(draw, FORMS), [])
+    for change in choices(draw, _changes(revision, names), _MAX_CHANGES):
+        value = _change_argument(draw, change, argument, value, [])
+    return argument
+
+
+def draw_prompt(draw: Draw, revision: str, names: Names, max_arguments: int) -> Asked:
+    """The definition of a prompt, and what is given for its arguments.
+
+    One loop draws arguments, changes of the last one, and what else a definition has.
+    """
     prompt: Json = {"name": PLAIN_PROMPTS[0]}
+    declared: list[Json] = []
+    values: list[str | None] = []
+    plain = (*_ARGUMENTS, *_extras(revision, names))
+    changing = plain + _changes(revision, names)
+    for item in choices(draw, lambda: changing if declared else plain, _MAX_ITEMS):
+        taken = [argument["name"] for argument in declared]
+        if item.startswith("argument."):
+            values[-1] = _change_argument(draw, item, declared[-1], values[-1], taken)
+        elif item not in _FORMS:
+            _change_prompt(draw, item, prompt)
+        elif len(declared) < max_arguments:
+            argument, value = _argument(item, taken)
+            declared.append(argument)
+            values.append(value)
+            if item == "many":
+                # As many as a form has fields: clients with a fixed layout run out of room.
+                for _ in range(min(_MANY, max_arguments) - len(declared)):
+                    declared.append({"name": _unused([a["name"] for a in declared])})
+                    values.append(None)
     if declared:
         prompt["arguments"] = declared
-    for extra in choices(draw, _prompt_extras(revision, names), _MAX_CHANGES):
-        if extra == "no_arguments":
-            prompt.setdefault("arguments", [])
-        elif extra == "other_name":
-            prompt["name"] = pick(draw, PLAIN_PROMPTS)
-        elif extra == "odd_name":
-            prompt["name"] = pick(draw, _ODD_PROMPTS)
-        elif extra == "_meta":
-            prompt["_meta"] = fresh(pick(draw, metas()))
-        elif extra == "icons":
-            prompt["icons"] = fresh(pick(draw, icon_sets()))
-        else:
-            prompt[extra] = pick(draw, DESCRIPTIONS)
-    return prompt
+    given = {
+        argument["name"]: value
+        for argument, value in zip(declared, values, strict=True)
+        if value is not None
+    }
+    return Asked(prompt, given)

@@ -9,7 +9,15 @@ from hypothesis_mcp._draws import LARGEST, Draw, pick
 from hypothesis_mcp.canaries import CANARIES, canaries_for
 from hypothesis_mcp.hard_strings import FREE_ALPHABET, HARD_STRINGS
 
-__all__ = ["PIECES", "PLAIN_TEXTS", "TEXTS", "TextBuilder", "draw_canary", "draw_free"]
+__all__ = [
+    "PIECES",
+    "PLAIN_TEXTS",
+    "RARE_TEXTS",
+    "TEXTS",
+    "TextBuilder",
+    "draw_canary",
+    "draw_free",
+]
 
 Piece = str | dict[str, str]
 
@@ -18,14 +26,12 @@ PLAIN_TEXTS: Final = ("a", "b", "Hello.", "Explain this, please.")
 
 TEXTS: Final = PLAIN_TEXTS + tuple(HARD_STRINGS.values())
 
-PIECES: Final = (
-    *PLAIN_TEXTS,
-    *TEXTS[58:LARGEST],
-    *(text for text in TEXTS[LARGEST:] for _ in range(2)),
-)
-"""Texts that are put beside others, and those for which a block's one index has no room."""
+RARE_TEXTS: Final = TEXTS[LARGEST:]
+"""Texts for which a block's one index has no room."""
 
-_ALONE: Final = frozenset(TEXTS[LARGEST:])
+PIECES: Final = (*PLAIN_TEXTS, *TEXTS[58:LARGEST], *RARE_TEXTS)
+"""Texts that are put beside others."""
+
 _STAND_INS: Final = {0xE000 + number: letter for number, letter in enumerate(FREE_ALPHABET)}
 _FREE: Final = st.text([chr(point) for point in _STAND_INS], min_size=1, max_size=40).map(
     lambda drawn: drawn.translate(_STAND_INS)
@@ -62,12 +68,9 @@ class TextBuilder:
     def __init__(self, first: str) -> None:
         self.pieces: list[Piece] = [first]
 
-    def put(self, piece: str) -> None:
-        """Append one of `PIECES`, or start over from one that nothing else begins with."""
-        if piece in _ALONE:
-            self.pieces = [piece]
-        else:
-            self.add(piece)
+    def restart(self, piece: str) -> None:
+        """Forget what there was, and begin with ``piece``."""
+        self.pieces = [piece]
 
     def add(self, piece: Piece) -> None:
         """Append a piece."""

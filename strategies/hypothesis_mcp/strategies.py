@@ -3,29 +3,37 @@
 All take the revision by its date. Where the prose of the specification is stricter than its schema
 (base64, media types, URIs), what they draw obeys the prose; ``strict=False`` adds what is valid by
 schema alone. ``sandboxed=True`` adds canaries that make or name a marker file, which only a client
-in a sandbox should be sent.
+in a sandbox should be sent. What cannot be drawn raises ``hypothesis.errors.InvalidArgument`` when
+the strategy is made. Strategies keep nothing between draws; what they draw may be changed at will.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
 
-from hypothesis_mcp._blocks import Grammar, draw_block, draw_message, draw_messages, grammar
+from hypothesis_mcp._blocks import Grammar, draw_message, draw_messages, grammar
 from hypothesis_mcp._cases import Bounds, draw_case
 from hypothesis_mcp._draws import Draw, choices, pick
 from hypothesis_mcp._edits import EDIT_KINDS, edit_of_kind, edits_of
 from hypothesis_mcp._listings import draw_pages
+from hypothesis_mcp._parameters import (
+    kinds_asked,
+    number,
+    one_of,
+    revision_asked,
+    shown_as,
+    switch,
+)
 from hypothesis_mcp._prompts import (
     DESCRIPTIONS,
-    FORMS,
     Names,
     draw_argument,
-    draw_arguments,
     draw_prompt,
 )
 from hypothesis_mcp.extras import fresh, metas
-from hypothesis_mcp.revisions import NEWEST, check_revision
+from hypothesis_mcp.revisions import NEWEST
 from hypothesis_mcp.wire import finish_get_result, list_prompts_results
 
 __all__ = [
@@ -44,13 +52,22 @@ Strategy = st.SearchStrategy[Json]
 
 
 def _grammar(revision: str, kinds: Iterable[str] | None, strict: bool, sandboxed: bool) -> Grammar:
-    return grammar(revision, None if kinds is None else frozenset(kinds), strict, sandboxed)
+    asked = kinds_asked(revision, kinds)
+    return grammar(revision, asked, switch("strict", strict), switch("sandboxed", sandboxed))
 
 
 def _sizes(fewest: int, most: int) -> tuple[int, int]:
-    if not 0 <= fewest <= most or most < 1:
-        raise ValueError(f"no number of messages lies between {fewest} and {most}")
+    number("min_messages", fewest, 0)
+    number("max_messages", most, 1)
+    if fewest > most:
+        raise InvalidArgument(f"min_messages={fewest} is more than max_messages={most}")
     return fewest, most
+
+
+def _names(revision: str, names: Names) -> Names:
+    one_of("names", names, get_args(Names))
+    revision_asked(revision)
+    return names
 
 
 def content_blocks(
@@ -68,17 +85,23 @@ def content_blocks(
     >>> find(content_blocks(kinds=["resource_link"]), lambda block: True)
     {'type': 'resource_link', 'uri': 'pfz://a', 'name': 'a'}
 
-    Raises ``ValueError`` for an unknown revision, or a kind that it doesn't have.
+    A dict: ``type`` and the members of that type under ``revision``, media as real minimal files
+    in base64. Shrinks toward the text ``"a"``, or toward the first of ``kinds`` in `KINDS`'s order.
     """
     rules = _grammar(revision, kinds, strict, sandboxed)
 
-    @st.composite
-    def block(hypothesis_draw: st.DrawFn) -> Json:
-        draw = Draw(hypothesis_draw)
-        kind, _ = pick(draw, rules.heads)
-        return draw_block(draw, rules, kind, [])[0]
+    @shown_as(
+        content_blocks,
+        revision=revision,
+        kinds=kinds and list(rules.kinds),
+        strict=strict,
+        sandboxed=sandboxed,
+    )
+    def block(draw: Draw) -> Json:
+        content: Json = draw_message(draw, rules)["content"]
+        return content
 
-    return block()
+    return block
 
 
 def prompt_messages(
@@ -88,7 +111,7 @@ def prompt_messages(
     strict: bool = True,
     sandboxed: bool = False,
 ) -> Strategy:
-    """Messages of a prompt: a role and one content block.
+    """Messages of a prompt: a role and one content block (see `content_blocks`).
 
     >>> from hypothesis import find
     >>> find(prompt_messages(), lambda message: message["role"] == "assistant")
@@ -96,13 +119,17 @@ def prompt_messages(
     """
     rules = _grammar(revision, kinds, strict, sandboxed)
 
-    @st.composite
-    def message(hypothesis_draw: st.DrawFn) -> Json:
-        draw = Draw(hypothesis_draw)
-        kind, role = pick(draw, rules.heads)
-        return draw_message(draw, rules, kind, role, [])[0]
+    @shown_as(
+        prompt_messages,
+        revision=revision,
+        kinds=kinds and list(rules.kinds),
+        strict=strict,
+        sandboxed=sandboxed,
+    )
+    def message(draw: Draw) -> Json:
+        return draw_message(draw, rules)
 
-    return message()
+    return message
 
 
 def get_prompt_results(
@@ -116,6 +143,9 @@ def get_prompt_results(
 ) -> Strategy:
     """Results of ``prompts/get``, shrinking toward one short text from the user.
 
+    Between ``min_messages`` and ``max_messages`` messages, none being valid, but rare. Under
+    2026-07-28 the result names its ``resultType``.
+
     >>> from hypothesis import find
     >>> find(get_prompt_results("2025-06-18"), lambda result: True)
     {'messages': [{'role': 'user', 'content': {'type': 'text', 'text': 'a'}}]}
@@ -124,9 +154,16 @@ def get_prompt_results(
     sizes = _sizes(min_messages, max_messages)
     menu = ("description", "_meta")
 
-    @st.composite
-    def result(hypothesis_draw: st.DrawFn) -> Json:
-        draw = Draw(hypothesis_draw)
+    @shown_as(
+        get_prompt_results,
+        revision=revision,
+        kinds=kinds and list(rules.kinds),
+        min_messages=min_messages,
+        max_messages=max_messages,
+        strict=strict,
+        sandboxed=sandboxed,
+    )
+    def result(draw: Draw) -> Json:
         messages, _ = draw_messages(draw, rules, sizes, [])
         drawn: Json = {"messages": messages}
         for change in choices(draw, menu, 2):
@@ -135,42 +172,51 @@ def get_prompt_results(
             )
         return finish_get_result(drawn, revision)
 
-    return result()
+    return result
 
 
 def prompt_arguments(revision: str = NEWEST, *, names: Names = "odd") -> Strategy:
-    """Definitions of one argument; ``names`` says whether its name may be an odd one.
+    """Definitions of one argument: ``name``, and what ``revision`` has besides.
+
+    ``names="odd"`` also draws names that clients trip over (empty, with spaces, ``__proto__``, of
+    other scripts: `hypothesis_mcp.names`); ``names="plain"`` keeps to single letters.
 
     >>> from hypothesis import find
     >>> find(prompt_arguments(), lambda argument: argument.get("required") is True)
     {'name': 'a', 'required': True}
     """
-    check_revision(revision)
+    _names(revision, names)
 
-    @st.composite
-    def argument(hypothesis_draw: st.DrawFn) -> Json:
-        draw = Draw(hypothesis_draw)
-        return draw_argument(draw, revision, names, pick(draw, FORMS), [])[0]
+    @shown_as(prompt_arguments, revision=revision, names=names)
+    def argument(draw: Draw) -> Json:
+        return draw_argument(draw, revision, names)
 
-    return argument()
+    return argument
 
 
 def prompts(revision: str = NEWEST, *, names: Names = "odd", max_arguments: int = 12) -> Strategy:
-    """Definitions of one prompt, as a listing shows them.
+    """Definitions of one prompt, as a listing shows them, with up to ``max_arguments`` arguments.
+
+    Names of arguments are unique in a prompt. ``names`` is as in `prompt_arguments`, and speaks of
+    the prompt's own name, too.
 
     >>> from hypothesis import find
     >>> find(prompts(), lambda prompt: len(prompt.get("arguments", [])) == 1)
     {'name': 'p', 'arguments': [{'name': 'a'}]}
     """
-    check_revision(revision)
+    _names(revision, names)
+    number("max_arguments", max_arguments, 0)
 
-    @st.composite
-    def prompt(hypothesis_draw: st.DrawFn) -> Json:
-        draw = Draw(hypothesis_draw)
-        asked = draw_arguments(draw, revision, names, max_arguments)
-        return draw_prompt(draw, revision, names, asked.declared)
+    @shown_as(
+        prompts,
+        revision=revision,
+        names=names,
+        max_arguments=max_arguments,
+    )
+    def prompt(draw: Draw) -> Json:
+        return draw_prompt(draw, revision, names, max_arguments).prompt
 
-    return prompt()
+    return prompt
 
 
 def listings(
@@ -185,15 +231,20 @@ def listings(
     >>> find(listings("2025-06-18"), lambda pages: len(pages) == 2)
     [{'prompts': [], 'nextCursor': '1'}, {'prompts': []}]
     """
-    check_revision(revision)
+    _names(revision, names)
+    number("max_pages", max_pages, 1)
 
-    @st.composite
-    def pages(hypothesis_draw: st.DrawFn) -> list[Json]:
-        draw = Draw(hypothesis_draw)
+    @shown_as(
+        listings,
+        revision=revision,
+        names=names,
+        max_pages=max_pages,
+    )
+    def pages(draw: Draw) -> list[Json]:
         drawn = draw_pages(draw, revision, names, None, lambda p: {"prompt": p}, max_pages)
         return list_prompts_results({"revision": revision}, drawn)
 
-    return pages()
+    return pages
 
 
 def cases(  # noqa: PLR0913 - one switch for each thing that a harness may have to leave out
@@ -220,14 +271,29 @@ def cases(  # noqa: PLR0913 - one switch for each thing that a harness may have 
     ({'name': 'p'}, ['image'])
     """
     rules = _grammar(revision, kinds, strict, sandboxed)
-    bounds = Bounds(names, listings, _sizes(min_messages, max_messages), max_arguments)
+    bounds = Bounds(
+        names=_names(revision, names),
+        listings=switch("listings", listings),
+        messages=_sizes(min_messages, max_messages),
+        arguments=number("max_arguments", max_arguments, 0),
+    )
 
-    @st.composite
-    def case(hypothesis_draw: st.DrawFn) -> Json:
-        draw = Draw(hypothesis_draw)
+    @shown_as(
+        cases,
+        revision=revision,
+        kinds=kinds and list(rules.kinds),
+        min_messages=min_messages,
+        max_messages=max_messages,
+        max_arguments=max_arguments,
+        listings=listings,
+        names=names,
+        strict=strict,
+        sandboxed=sandboxed,
+    )
+    def case(draw: Draw) -> Json:
         return draw_case(draw, rules, bounds)
 
-    return case()
+    return case
 
 
 def edits(
@@ -249,12 +315,25 @@ def edits(
     [{'op': 'replace', 'path': '/messages/0/role', 'value': 'assistant'}]
     """
     rules = _grammar(revision, kinds, True, sandboxed)
-    sizes = _sizes(min_messages, max_messages)
-    bounds = Bounds(names, False, sizes, max_arguments, smooth=True)
+    bounds = Bounds(
+        names=_names(revision, names),
+        listings=False,
+        messages=_sizes(min_messages, max_messages),
+        arguments=number("max_arguments", max_arguments, 0),
+        smooth=True,
+    )
 
-    @st.composite
-    def pair(hypothesis_draw: st.DrawFn) -> Json:
-        draw = Draw(hypothesis_draw)
+    @shown_as(
+        edits,
+        revision=revision,
+        kinds=kinds and list(rules.kinds),
+        min_messages=min_messages,
+        max_messages=max_messages,
+        max_arguments=max_arguments,
+        names=names,
+        sandboxed=sandboxed,
+    )
+    def pair(draw: Draw) -> Json:
         case = draw_case(draw, rules, bounds)
         for argument in case["prompt"].get("arguments", ()):
             if argument.get("required"):
@@ -263,4 +342,4 @@ def edits(
         case["edit"] = pick(draw, edit_of_kind(edits_of(case), wanted))
         return case
 
-    return pair()
+    return pair

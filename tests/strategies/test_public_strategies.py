@@ -5,6 +5,7 @@ from typing import Any
 import jsonpatch
 import pytest
 from hypothesis import HealthCheck, assume, find, given, settings
+from hypothesis.errors import InvalidArgument
 
 import hypothesis_mcp
 from hypothesis_mcp import (
@@ -118,22 +119,60 @@ def test_what_is_drawn_may_be_changed_without_consequences() -> None:
 
 
 @pytest.mark.parametrize(
-    "call",
+    ("call", "told"),
     [
-        lambda: cases("2023-01-01"),
-        lambda: content_blocks("2024-11-05", kinds=["audio"]),
-        lambda: content_blocks(kinds=["video"]),
-        lambda: content_blocks(kinds=[]),
-        lambda: get_prompt_results(min_messages=3, max_messages=2),
-        lambda: prompts("yesterday"),
-        lambda: prompt_arguments("yesterday"),
-        lambda: listings("yesterday"),
-        lambda: prompt_messages("yesterday"),
+        (lambda: cases("2023-01-01"), "revision='2023-01-01' is not one of '2024-11-05'"),
+        (lambda: cases(None), "revision=None is not one of"),  # type: ignore[arg-type]
+        (lambda: content_blocks("2024-11-05", kinds=["audio"]), "2024-11-05 has no content of"),
+        (lambda: content_blocks(kinds=["video"]), "'video' is not one of 'text', 'image'"),
+        (lambda: content_blocks(kinds="text"), r"give a list, \['text'\]"),
+        (lambda: content_blocks(kinds=3), "not a collection"),  # type: ignore[arg-type]
+        (lambda: content_blocks(kinds=[]), "kinds is empty"),
+        (lambda: content_blocks(strict="no"), "strict='no'"),  # type: ignore[arg-type]
+        (lambda: get_prompt_results(min_messages=3, max_messages=2), "min_messages=3 is more than"),
+        (lambda: get_prompt_results(min_messages=-1), "min_messages=-1 is not an integer"),
+        (lambda: get_prompt_results(max_messages=0), "max_messages=0 is not an integer"),
+        (lambda: prompts("yesterday"), "revision='yesterday'"),
+        (lambda: prompts(max_arguments=-1), "max_arguments=-1"),
+        (lambda: prompt_arguments("yesterday"), "revision='yesterday'"),
+        (lambda: prompt_arguments(names="odder"), "names='odder'"),  # type: ignore[arg-type]
+        (lambda: listings("yesterday"), "revision='yesterday'"),
+        (lambda: listings(max_pages=0), "max_pages=0"),
+        (lambda: prompt_messages("yesterday"), "revision='yesterday'"),
+        (lambda: edits(max_arguments=1.5), "max_arguments=1.5"),  # type: ignore[arg-type]
+        (lambda: cases(listings=1), "listings=1"),  # type: ignore[arg-type]
     ],
 )
-def test_what_cannot_be_drawn_is_an_error_at_once(call: Any) -> None:
-    with pytest.raises(ValueError, match=r"revision|kind|messages|no content"):
+def test_what_cannot_be_drawn_is_an_error_at_once(call: Any, told: str) -> None:
+    with pytest.raises(InvalidArgument, match=told):
         call()
+
+
+def test_a_strategy_is_printed_as_the_call_that_made_it() -> None:
+    assert repr(get_prompt_results()) == "get_prompt_results()"
+    assert repr(edits().filter(bool)) == "edits().filter(bool)"
+    asked = content_blocks("2025-06-18", kinds=iter(["image", "text"]))
+    assert repr(asked) == "content_blocks(kinds=['text', 'image'], revision='2025-06-18')"
+
+
+def test_messages_that_have_to_be_there_are_not_all_plain() -> None:
+    plain = {"role": "user", "content": {"type": "text", "text": "a"}}
+    last: list[Any] = []
+
+    @few
+    @given(get_prompt_results(min_messages=6))
+    def look(result: Any) -> None:
+        last.append(result["messages"][5])
+
+    look()
+    assert sum(message != plain for message in last) > len(last) / 2
+
+
+@given(prompts(max_arguments=40))
+@few
+def test_arguments_have_names_of_their_own_beyond_the_alphabet(prompt: Any) -> None:
+    names = [argument["name"] for argument in prompt.get("arguments", ())]
+    assert len(set(names)) == len(names) <= 40
 
 
 @given(listings(max_pages=3))
