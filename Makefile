@@ -21,6 +21,7 @@ CLIENTS := .venv/.with-clients
 MUTMUT := .venv/.with-mutmut
 SDK1_PYTHON := .venv/sdk1/bin/python
 SDK1 := .venv/sdk1/.made
+NEWEST_PYTHON := .venv/newest/bin/python
 
 # What it takes to install real clients is only needed where one is named.
 SHIPPED := $(if $(findstring :,$(RENDERER)),,$(filter-out text-only reference text-only@% reference@%,$(RENDERER)))
@@ -30,7 +31,7 @@ READY := $(STAMP) $(if $(SHIPPED),$(CLIENTS))
 $(shell { [ "$$(cat $(STAMP) 2>/dev/null)" = "$(CURDIR)" ] && $(PYTHON) -c '' 2>/dev/null; } || rm -rf $(STAMP) $(CLIENTS) $(MUTMUT))
 
 .DEFAULT_GOAL := help
-.PHONY: help targets fuzz replay test check quality bench bench-growth bench-opencode matrix lab-check mutants test-sdk1 packaging
+.PHONY: help targets fuzz replay test check quality bench bench-growth bench-opencode matrix lab-check mutants test-sdk1 packaging quality-newest
 
 help: targets $(STAMP)
 	@$(PYTHON) -m mcp_prompt_fuzz --help
@@ -47,6 +48,7 @@ targets:
 	@echo 'make bench     where a run spends its time; bench-growth, bench-opencode: more of it'
 	@echo 'make quality   the long measurements of what is found and how small it gets'
 	@echo 'make mutants   mutation testing of the oracle (long); some of it: MUTANTS=...'
+	@echo 'make quality-newest those of the strategies, with the newest Hypothesis: reports, never fails'
 	@echo
 
 fuzz: $(READY)
@@ -88,6 +90,16 @@ mutants: $(MUTMUT)
 	@$(if $(MUTANTS),,rm -rf mutants)
 	@.venv/bin/mutmut run $(MUTANTS)
 	@$(if $(MUTANTS),,$(PYTHON) -m bench.mutants)
+
+# The locked Hypothesis gates, the newest reports: so it is looked up each time, and a failure told.
+quality-newest: $(STAMP)
+	@[ -x $(NEWEST_PYTHON) ] || $(PYTHON) -m venv .venv/newest
+	@grep -v '^hypothesis==' constraints.txt > .venv/newest/constraints.txt
+	@$(NEWEST_PYTHON) -m pip install --quiet --disable-pip-version-check --upgrade \
+	  -c .venv/newest/constraints.txt --group dev -e . hypothesis
+	@$(NEWEST_PYTHON) -c 'import hypothesis; print("Hypothesis", hypothesis.__version__)'
+	@grep '^hypothesis==' constraints.txt | sed 's/^/locked: /'
+	-MCP_PROMPT_FUZZ_QUALITY=full $(NEWEST_PYTHON) -m pytest tests/quality/strategies $(PYTEST_ARGS)
 
 bench: $(STAMP)
 	$(PYTHON) -m bench.campaign
