@@ -169,6 +169,25 @@ def test_a_refusal_for_another_reason_is_not_about_subsets() -> None:
     assert "arguments.subsets" not in [f.rule for f in found]
 
 
+def test_what_is_left_out_is_judged_only_where_the_prompt_can_be_had() -> None:
+    listing = replace(asked("prompts/list"), phase="list")
+
+    def never(c: Case) -> Rendering:
+        return Rendering(error="not connected", requests=(listing,))
+
+    def when_all_are_given(c: Case) -> Rendering:
+        given = FAITHFUL(c) if len(c.arguments) == 2 else Rendering(error="fill in the form")
+        return replace(given, requests=(listing, got(**c.arguments)))
+
+    optional = asking("a", "b", given={"a": "x"}, messages=[said("m")])
+    required = asking("a", "b", required=["b"], given={"a": "x"}, messages=[said("m")])
+    for case_, rule in ((optional, "arguments.subsets"), (required, "arguments.required")):
+        assert rule not in judgement(never, case_, "server").checks
+        assert judgement(when_all_are_given, case_, "server").checks[rule] == 1
+        wanted = frozenset({"list.complete"})
+        assert rule not in judgement(when_all_are_given, case_, "server", wanted=wanted).checks
+
+
 def test_what_a_required_argument_lacks_is_no_matter_of_subsets() -> None:
     all_given = _refusing(lambda c: all(c.arguments.get(name) for name in declared_names(c)))
     assert faults(all_given, asking("a", "b", required=["a"], given={"b": "x"}), "session") == []

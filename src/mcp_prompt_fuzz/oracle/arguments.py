@@ -86,6 +86,19 @@ def _values(sight: Sight, misbound: set[str]) -> Iterator[Found]:
         yield Found(fault, note, sent=value, seen=got or "")
 
 
+def fuller(case: Case) -> Case:
+    """The case with a value for every declared argument."""
+    return replace(case, arguments={**dict.fromkeys(_declared(case), "x"), **case.arguments})
+
+
+def can_be_had(sight: Sight) -> bool:
+    """Whether the prompt is rendered, at least once every declared argument is given.
+
+    Where it isn't, its being refused says nothing about the arguments that were left out.
+    """
+    return sight.rendering.sent or sight.lens.look(fuller(sight.case)).sent
+
+
 def check_required(sight: Sight) -> Iterator[Found]:
     """A required argument is missing, and yet a request to the model goes out."""
     rendering = sight.rendering
@@ -119,12 +132,7 @@ def _turned(case: Case) -> Case:
 
 
 def check_subsets(sight: Sight) -> Iterator[Found]:
-    """An invocation that fails only because some optional arguments are left out."""
-    case = sight.case
-    left_out = [name for name in _declared(case) if name not in case.arguments]
-    if sight.rendering.sent or not left_out:
-        return
-    fuller = replace(case, arguments={**case.arguments, **dict.fromkeys(left_out, "x")})
-    if sight.lens.look(fuller).sent:
+    """An invocation that fails, though it succeeds with every argument: see `can_be_had`."""
+    if not sight.rendering.sent:
         note = "the prompt is refused because some optional arguments are left out"
         yield Found(Fault("arguments.subsets"), note)

@@ -118,12 +118,7 @@ def _judge_outcome(sight: Sight, judgement: Judgement) -> bool:
         return True
     if arguments.lacks_required(case):
         if conditions.view == "server":
-            _check(
-                judgement,
-                conditions,
-                "arguments.required",
-                lambda: arguments.check_required(sight),
-            )
+            _judge_left_out(sight, judgement, "arguments.required", arguments.check_required)
         return True
     if _judge_invocation(sight, judgement):
         return True
@@ -142,7 +137,7 @@ def _judge_invocation(sight: Sight, judgement: Judgement) -> bool:
         if misbound:
             return True
     if len(case.arguments) < len(declared_arguments(case.prompt)):
-        _check(judgement, conditions, "arguments.subsets", lambda: arguments.check_subsets(sight))
+        _judge_left_out(sight, judgement, "arguments.subsets", arguments.check_subsets)
         if judgement.broken("arguments.subsets"):
             return True
     if conditions.view != "server":
@@ -152,12 +147,20 @@ def _judge_invocation(sight: Sight, judgement: Judgement) -> bool:
     return not listing.invoked(sight)
 
 
+def _judge_left_out(
+    sight: Sight, judgement: Judgement, rule: str, check: Callable[[Sight], Iterable[Found]]
+) -> None:
+    """Judge a rule of arguments that were left out, where there is anything to be had."""
+    if sight.conditions.wants(rule) and arguments.can_be_had(sight):
+        _check(judgement, sight.conditions, rule, lambda: check(sight))
+
+
 def _unsupported(sight: Sight, why: str) -> Found:
     """The fault of an invocation that the renderer's user can't express."""
     case = sight.case
     if not case.arguments:
         rule = "list.reachable"
-    elif len(case.arguments) < len(declared_arguments(case.prompt)) and _fuller_is_fine(sight):
+    elif len(case.arguments) < len(declared_arguments(case.prompt)) and _is_expressible(sight):
         rule = "arguments.subsets"
     else:
         rule = "arguments.verbatim"
@@ -167,12 +170,9 @@ def _unsupported(sight: Sight, why: str) -> Found:
     return Found(fault, f"can't be expressed: {why}")
 
 
-def _fuller_is_fine(sight: Sight) -> bool:
+def _is_expressible(sight: Sight) -> bool:
     """Whether the same invocation can be expressed once every declared argument is given."""
-    case = sight.case
-    names = [argument["name"] for argument in declared_arguments(case.prompt)]
-    fuller = replace(case, arguments={n: case.arguments.get(n, "x") for n in names})
-    return sight.lens.look(fuller).unsupported is None
+    return sight.lens.look(arguments.fuller(sight.case)).unsupported is None
 
 
 def _judge_content(sight: Sight, judgement: Judgement) -> None:
