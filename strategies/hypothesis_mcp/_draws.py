@@ -105,7 +105,7 @@ def _nested(strategy: st.SearchStrategy[object], times: int) -> st.SearchStrateg
 _ONE: Final = st.text([chr(0xE000)], min_size=1, max_size=1)
 """Can only be drawn one way, and so never has to be shrunk."""
 
-_ROOM: Final = tuple(_nested(_ONE, times) for times in range(4))
+_ROOM: Final = tuple(_nested(_ONE, times) for times in range(6))
 
 
 def leave_room(draw: Draw) -> None:
