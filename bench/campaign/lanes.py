@@ -336,9 +336,7 @@ def client(name: str, examples: int) -> list[str]:
     """A real client: who waits for whom."""
     watch = Watch()
     begun = time.perf_counter()
-    opened = open_renderer(
-        name, revision=NEWEST_REVISION, timeout=60, progress=lambda message: None
-    )
+    opened = open_renderer(name, revision=NEWEST_REVISION, timeout=60)
     renderer = Watched(opened, watch)
     start = time.perf_counter() - begun
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -14,6 +14,13 @@ Lane: TypeAlias = Literal["function", "driver", "client"]
 
 View: TypeAlias = Literal["result", "session", "server"]
 """What the renderer is handed, and so which rules can be observed (contract, "Rules")."""
+
+Progress: TypeAlias = Callable[[str], None]
+"""Told, in a few words, what is being done while the user waits."""
+
+
+def quiet(_: str) -> None:
+    """Nobody is told."""
 
 
 @dataclass(frozen=True, slots=True)

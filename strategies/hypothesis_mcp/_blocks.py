@@ -66,7 +66,6 @@ _CHANGES: Final[dict[str, Menu]] = {
 _WEIGHTS: Final = {"text": 4, "resource_link": 2}
 # What is valid by schema alone. The prose of every revision asks for base64, for a valid media
 # type, and for a media type and a valid URI on an embedded resource.
-_LOOSE_BLOB: Final = ("loose.base64", "loose.both")
 _LOOSE: Final[dict[str, Menu]] = {
     "text": (),
     "image": ("loose.type_empty", "loose.base64"),

@@ -15,7 +15,6 @@ from hypothesis_mcp.values import VALUES
 
 __all__ = [
     "DESCRIPTIONS",
-    "FORMS",
     "Asked",
     "Names",
     "draw_argument",
@@ -49,7 +48,7 @@ _FORMS: Final[Mapping[str, tuple[bool | None, bool]]] = MappingProxyType(
         "many": (None, False),
     }
 )
-FORMS: Final = tuple(form for form in _FORMS if form != "many")
+_ALONE: Final = tuple(form for form in _FORMS if form != "many")
 """The heads of an argument that stands alone."""
 
 _ARGUMENTS: Final[Menu] = (
@@ -142,7 +141,7 @@ def _argument(form: str, taken: list[str]) -> tuple[Json, str | None]:
 
 def draw_argument(draw: Draw, revision: str, names: Names) -> Json:
     """The definition of one argument."""
-    argument, value = _argument(pick(draw, FORMS), [])
+    argument, value = _argument(pick(draw, _ALONE), [])
     for change in choices(draw, _changes(revision, names), _MAX_CHANGES):
         value = _change_argument(draw, change, argument, value, [])
     return argument

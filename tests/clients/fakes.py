@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mcp_prompt_fuzz.case import Case
-from mcp_prompt_fuzz.clients.environments import Progress
 from mcp_prompt_fuzz.clients.program import Bench, ProgramBroke, Shown, Unsupported
 from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.lab.child import Child
 from mcp_prompt_fuzz.lab.host import Address, HttpReply
+from mcp_prompt_fuzz.renderer import Progress
 from mcp_prompt_fuzz.transcript import Transcript
 
 SCRIPT = Path(__file__).with_name("small_client.py")

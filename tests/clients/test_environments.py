@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mcp_prompt_fuzz.clients import SHIPPED, environments, open_client
-from mcp_prompt_fuzz.renderer import RendererUnavailable
+from mcp_prompt_fuzz.renderer import RendererUnavailable, quiet
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +74,7 @@ def test_half_an_installation_is_none(cache: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        environments._made_once("thing", breaks, environments.quiet, "a thing")
+        environments._made_once("thing", breaks, quiet, "a thing")
     assert [entry.name for entry in (cache / "clients").iterdir()] == ["thing.lock"]
 
 

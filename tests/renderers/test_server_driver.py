@@ -6,7 +6,7 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import pytest
 
 from mcp_prompt_fuzz.case import NEWEST_REVISION, Case
 from mcp_prompt_fuzz.reference import expected
-from mcp_prompt_fuzz.renderer import Renderer
+from mcp_prompt_fuzz.renderer import Progress, Renderer, quiet
 from mcp_prompt_fuzz.renderers import open_renderer
 from mcp_prompt_fuzz.rendering import Rendering
 
@@ -32,9 +32,7 @@ def other(name: str) -> dict[str, object]:
 
 
 @contextlib.contextmanager
-def driving(
-    fake: str, cache: Path, *words: str, progress: Callable[[str], None] | None = None
-) -> Iterator[Renderer]:
+def driving(fake: str, cache: Path, *words: str, progress: Progress = quiet) -> Iterator[Renderer]:
     spec = f"driver:{shlex.join([sys.executable, '-m', f'fake_drivers.{fake}', *words])}"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)

@@ -10,8 +10,9 @@ import threading
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
+from ..unheard import say_nothing_of
 from . import worker
 
 _POSIX: Final = sys.platform != "win32"
@@ -96,7 +97,7 @@ def begin() -> None:
     signal.signal(signal.SIGTERM, _leave)
     if _POSIX:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
-    sys.unraisablehook = _hear
+    say_nothing_of(SystemExit)  # a request to leave, which is made again
     threading.Thread(target=_watch_over_the_run, daemon=True).start()
 
 
@@ -117,12 +118,6 @@ def _leave(_number: int, _frame: FrameType | None) -> None:
     _asked.append(1)
     if len(_asked) > 1:
         raise SystemExit(0) from _Leaving()
-
-
-def _hear(unraisable: Any) -> None:
-    """Say nothing of a request to leave that came in a finalizer: there will be another."""
-    if not issubclass(unraisable.exc_type, SystemExit):
-        sys.__unraisablehook__(unraisable)
 
 
 def _watch_over_the_run() -> None:

@@ -131,12 +131,7 @@ def _done(opened: _Open, order: Json, campaign: str) -> Json:
 def _opened(opening: Opening) -> _Open:
     key = (opening, threading.get_ident())
     if key not in _open:
-        renderer = open_renderer(
-            opening.spec,
-            revision=opening.revision,
-            timeout=opening.timeout,
-            progress=lambda _message: None,
-        )
+        renderer = open_renderer(opening.spec, revision=opening.revision, timeout=opening.timeout)
         _open[key] = _Open(renderer, threading.Lock())
     return _open[key]
 

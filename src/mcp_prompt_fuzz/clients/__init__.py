@@ -17,9 +17,9 @@ from typing import Final
 
 from mcp_prompt_fuzz.case import NEWEST_REVISION
 from mcp_prompt_fuzz.lab.host import require_posix
-from mcp_prompt_fuzz.renderer import Renderer
+from mcp_prompt_fuzz.renderer import Progress, Renderer, quiet
 
-from .environments import Progress, quiet, require_extra
+from .environments import require_extra
 from .gemini_cli import VERSION as GEMINI_CLI_VERSION
 from .gemini_cli import GeminiCli
 from .kilo import VERSION as KILO_VERSION

@@ -19,12 +19,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import metadata, util
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
-from mcp_prompt_fuzz.renderer import RendererUnavailable
-
-Progress: TypeAlias = Callable[[str], None]
-"""Told, in a few words, what is being done while the user waits."""
+from mcp_prompt_fuzz.folders import claim
+from mcp_prompt_fuzz.renderer import Progress, RendererUnavailable, quiet
 
 EXTRA: Final = "pip install 'mcp-prompt-fuzz[clients]'"
 
@@ -39,10 +37,6 @@ _KEPT_VARIABLES: Final = re.compile(
 """How this machine reaches the package registries: all that an installer learns of its user."""
 
 
-def quiet(_: str) -> None:
-    """The progress callback that tells nobody."""
-
-
 def cache_folder() -> Path:
     """Where clients are installed and running processes are noted: it is made if need be.
 
@@ -50,14 +44,13 @@ def cache_folder() -> Path:
     """
     try:
         folder = _cache_folder()
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
+        claim(folder)
     except (OSError, RuntimeError) as problem:  # the latter where nobody's home is known
         raise RendererUnavailable(
             f"the cache for clients can't be written: {problem}",
             "name another folder for it: MCP_PROMPT_FUZZ_CACHE=DIR",
         ) from None
+    return folder
 
 
 def _cache_folder() -> Path:

@@ -11,9 +11,9 @@ from importlib import metadata, resources, util
 from pathlib import Path
 from typing import Final
 
-from mcp_prompt_fuzz.renderer import RendererUnavailable
+from mcp_prompt_fuzz.renderer import Progress, RendererUnavailable, quiet
 
-from .environments import EXTRA, Progress, python_environment, quiet
+from .environments import EXTRA, python_environment
 
 _NEEDED: Final = 2
 """The SDK's major version that the lab's servers are written for."""

@@ -20,10 +20,10 @@ from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.lab.child import Child
 from mcp_prompt_fuzz.lab.host import Address, HttpReply
 from mcp_prompt_fuzz.lab.stage import MAIN
-from mcp_prompt_fuzz.renderer import RendererUnavailable
+from mcp_prompt_fuzz.renderer import Progress, RendererUnavailable
 from mcp_prompt_fuzz.transcript import Part, Transcript
 
-from .environments import Progress, npm_environment
+from .environments import npm_environment
 from .program import Bench, ProgramBroke, Shown, Unsupported
 
 VERSION: Final = "1.18.33"

@@ -16,10 +16,9 @@ from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.lab.child import Child
 from mcp_prompt_fuzz.lab.host import Address, FloodError, HttpReply, Lab
 from mcp_prompt_fuzz.lab.sandbox import Sandbox
+from mcp_prompt_fuzz.renderer import Progress
 from mcp_prompt_fuzz.rendering import BreakageKind
 from mcp_prompt_fuzz.transcript import Transcript
-
-from .environments import Progress
 
 
 class ProgramBroke(Exception):

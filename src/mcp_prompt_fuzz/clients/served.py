@@ -18,11 +18,11 @@ from mcp_prompt_fuzz.dialects import DialectError, decode
 from mcp_prompt_fuzz.jsontypes import Json, canonical
 from mcp_prompt_fuzz.lab.host import LAB_FAILED, Address, Lab, LabError, Taken
 from mcp_prompt_fuzz.lab.sandbox import Sandbox, reap_leftovers
-from mcp_prompt_fuzz.renderer import Identity, RendererUnavailable
+from mcp_prompt_fuzz.renderer import Identity, Progress, RendererUnavailable, quiet
 from mcp_prompt_fuzz.rendering import Breakage, Rendering, Request
 from mcp_prompt_fuzz.transcript import canonical_transcript
 
-from .environments import Progress, cache_folder, clients_folder, quiet
+from .environments import cache_folder, clients_folder
 from .lab_environment import lab_python
 from .program import Bench, Program, ProgramBroke, Shown, Unsupported
 

@@ -21,9 +21,10 @@ from mcp_prompt_fuzz.jsontypes import Json
 from mcp_prompt_fuzz.lab.child import Child
 from mcp_prompt_fuzz.lab.host import Address
 from mcp_prompt_fuzz.lab.model_replies import REPLY
+from mcp_prompt_fuzz.renderer import Progress
 from mcp_prompt_fuzz.transcript import Part, Transcript, Turn
 
-from .environments import Progress, node_command, npm_environment
+from .environments import node_command, npm_environment
 from .program import Bench, ProgramBroke, Shown, Unsupported
 from .terminal import AT_REST, INVITATION, SIZE, TICK, Menu, Terminal, failure
 

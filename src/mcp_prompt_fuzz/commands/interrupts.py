@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, Final
+from typing import Final
+
+from ..unheard import say_nothing_of
 
 _INSISTS: Final = 3
 """So many signals are meant: the last one is not held back any more."""
@@ -41,22 +43,6 @@ class Interruption:
         self._times += 1
         if (self._times == 1 and not self._held) or self._times >= _INSISTS:
             raise KeyboardInterrupt
-
-
-@contextmanager
-def silent_where_unheard(kind: type[BaseException]) -> Iterator[None]:
-    """Within the block nothing is printed of such an exception that can be raised nowhere."""
-    before = sys.unraisablehook
-
-    def hear(unraisable: Any) -> None:
-        if not issubclass(unraisable.exc_type, kind):
-            before(unraisable)
-
-    sys.unraisablehook = hear
-    try:
-        yield
-    finally:
-        sys.unraisablehook = before
 
 
 @contextmanager
@@ -93,11 +79,13 @@ def interruptible() -> Iterator[Interruption]:
         interruption.ask()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    hook = sys.unraisablehook
+    say_nothing_of(KeyboardInterrupt)  # it is heeded later: see `Interruption.heed`
     _outer.append(interruption)
     try:
-        with silent_where_unheard(KeyboardInterrupt):
-            yield interruption
+        yield interruption
     finally:
         _outer.clear()
+        sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
+from ..folders import claim
 from ..jsontypes import canonical
 from ..known import DEFAULT_FILE, Entry, read_known, updated, write_known
-from ..reports.run_folder import claim, write_run
+from ..reports.run_folder import write_run
 from . import options
 from .campaigns import run as run_campaign
 from .known_file import with_known

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ..clients import SHIPPED
+from ..folders import claim
 from ..formats import check, dump_json, read_json
 from ..jsontypes import Json
 from ..renderer import RendererUnavailable
@@ -17,7 +18,7 @@ from ..renderers import BUILT_IN, UsageError
 from ..reports.comparison import comparisons
 from ..reports.html import matrix_html
 from ..reports.matrix import bare_run, matrix_json, matrix_markdown, matrix_rows
-from ..reports.run_folder import claim, read_run, write_run, write_text
+from ..reports.run_folder import read_run, write_run, write_text
 from ..rules import SEVERITIES
 from . import options
 from .campaigns import new_findings

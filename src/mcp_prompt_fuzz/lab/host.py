@@ -19,6 +19,7 @@ from mcp_prompt_fuzz.renderer import RendererUnavailable
 from mcp_prompt_fuzz.rendering import Request
 
 from .child import Child
+from .http_call import MOST_BYTES
 from .isolation import Isolation, can_enter, own_namespace_prefix
 from .process_table import Running
 from .sandbox import Sandbox
@@ -200,7 +201,7 @@ class Lab:
         told = {"method": method, "url": url, "json": body, "timeout": seconds}
         got = self._ask("http", told, seconds + _ANSWER_LIMIT)
         if "flooded" in got:
-            raise FloodError("the answer is larger than 8 MiB")
+            raise FloodError(f"the answer is larger than {MOST_BYTES >> 20} MiB")
         if "unreachable" in got:
             raise ConnectionError(got["unreachable"])
         return None if "timeout" in got else HttpReply(got["status"], got["text"])

@@ -19,11 +19,11 @@ from ..case import Case
 from .arguments import (
     fewer_arguments,
     fewer_given,
-    plain_prompts,
     plainer_values,
     plainest_arguments,
 )
 from .parts import fewer_messages, plainer_parts
+from .plain import plain_prompts
 from .search import Search
 from .size import size_of
 from .surroundings import bare, plainer_offers, plainer_prompt, plainer_result, plainer_surroundings

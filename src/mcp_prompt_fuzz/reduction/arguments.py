@@ -4,30 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
 
 from ..case import Case, fill_message, slots, template_text, with_text
 from ..jsontypes import Json, without
+from .plain import BARE, WITH_ARGUMENTS
 from .texts import shorter
-
-BARE: Final[Json] = {"name": "p"}
-"""The plainest prompt of all."""
-
-
-def _plain_prompt(names: str, required: str) -> Json:
-    """A plain definition: its name says how many arguments there are, and which is required."""
-    declared = [{"name": n, **({"required": True} if n in required else {})} for n in names]
-    return {"name": f"p{len(names)}{'r' * len(required)}", "arguments": declared}
-
-
-_WITH_ARGUMENTS: Final = [
-    _plain_prompt(names, required) for names in ("a", "ab", "abc") for required in ("", names[-1])
-]
-
-
-def plain_prompts() -> list[Case]:
-    """The plain definitions that every reduction tries, each in a case that says nothing."""
-    return [Case("", "", prompt, ()) for prompt in (BARE, *_WITH_ARGUMENTS)]
 
 
 def plainest_arguments(case: Case) -> Iterator[Case]:
@@ -35,7 +16,7 @@ def plainest_arguments(case: Case) -> Iterator[Case]:
     if not case.prompt.get("arguments"):
         return
     values = ["a", *dict.fromkeys(case.arguments.values())]
-    for prompt in _WITH_ARGUMENTS:
+    for prompt in WITH_ARGUMENTS:
         names = [argument["name"] for argument in prompt["arguments"]]
         for given in (names, names[-1:], names[:1], []):
             for value in values[:4] if given else ("a",):
@@ -94,7 +75,7 @@ def _declaring(prompt: Json, declared: list[Json]) -> Json:
     """The prompt with those arguments; the plainest one where it was a plain one and has none."""
     if declared:
         return {**prompt, "arguments": declared}
-    return BARE if prompt in _WITH_ARGUMENTS else without(prompt, "arguments")
+    return BARE if prompt in WITH_ARGUMENTS else without(prompt, "arguments")
 
 
 def without_slots(message: Json, name: str | None = None) -> Json:

@@ -8,6 +8,7 @@ from ..case import Case, fill, kind_of, template_text
 from ..jsontypes import Json, canonical, without
 from ..reference import data_of
 from ..sweep import plain_content
+from .plain import PLAIN_NAMES
 
 
 def size_of(case: Case) -> int:
@@ -32,10 +33,6 @@ def _strangeness(case: Case) -> int:
     if case.prompt["name"] not in PLAIN_NAMES:
         names.append(case.prompt["name"])
     return sum(len(text) - text.count("a") for text in filled) + sum(map(len, names))
-
-
-PLAIN_NAMES: Final = frozenset({"p", "p1", "p1r", "p2", "p2r", "p3", "p3r"})
-"""The names of the plainest prompts: how many arguments they have, `r` if one is required."""
 
 
 def _nodes(value: Any) -> int:

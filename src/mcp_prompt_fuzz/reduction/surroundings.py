@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from ..case import Case
 from ..jsontypes import Json, without
-from .arguments import BARE, without_slots
+from .arguments import without_slots
 from .parts import OPTIONAL, fewer_messages, plainer_parts
-from .size import PLAIN_NAMES, rank
+from .plain import BARE, PLAIN_NAMES
+from .size import rank
 from .texts import shorter
 
 _OF_THE_LISTING: Final = ("pages", "relist", "beside", "capabilities")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from ..formats import shortened
-from ..renderer import Renderer
+from ..renderer import Progress, Renderer, quiet
 from .errors import UsageError
 from .text_only import REFERENCE, TEXT_ONLY, VERSION, ReferenceRenderer, text_only
 
@@ -31,7 +31,7 @@ def open_renderer(
     *,
     revision: str,
     timeout: float,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = quiet,
 ) -> Renderer:
     """The renderer that `spec` names, ready to render: whoever opens it closes it.
 
@@ -67,7 +67,7 @@ def open_renderer(
         version or None,
         revision=revision,
         timeout=timeout,
-        progress=progress or _say_nothing,
+        progress=progress,
     )
     return opened
 
@@ -101,10 +101,6 @@ def _instead_of(spec: str, shipped: Iterable[str]) -> str:
         return f"is it a driver? Then say {shlex.quote(f'driver:{shortened(spec)}')}"
     forms = "NAME@VERSION, python:MODULE:CALLABLE or 'driver:COMMAND LINE'"
     return f"say {forms}, or one of {', '.join(names)}"
-
-
-def _say_nothing(message: str) -> None:
-    """Nobody is told."""
 
 
 def _shipped_clients() -> tuple[str, ...]:

@@ -10,13 +10,13 @@ import contextlib
 import json
 import shlex
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, Protocol
 
 from ..case import NEWEST_REVISION, Case, materialise
 from ..formats import FormatError, check, parse_json, shortened
 from ..jsontypes import Json
-from ..renderer import Identity, RendererUnavailable
+from ..renderer import Identity, Progress, RendererUnavailable, quiet
 from ..rendering import Breakage, BreakageKind, Rendering
 from ..rules import RULES, matching
 from .errors import UsageError
@@ -98,7 +98,7 @@ def open_driver(
     *,
     revision: str,
     timeout: float,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = quiet,
 ) -> DriverRenderer:
     """Start the driver that `driver:COMMAND LINE` names, and greet it.
 
@@ -109,15 +109,14 @@ def open_driver(
     hello = connection.start()
     if hello["accepts"] == "result":
         return DriverRenderer(connection, hello, ResultExchange())
-    from ..clients.environments import quiet  # noqa: PLC0415 - loads the lab's side
-    from .server_exchange import open_server_exchange  # noqa: PLC0415
+    from .server_exchange import open_server_exchange  # noqa: PLC0415 - loads the lab's side
 
     with contextlib.ExitStack() as opened:
         opened.callback(connection.end)
-        exchange = open_server_exchange(revision, timeout, progress or quiet)
+        exchange = open_server_exchange(revision, timeout, progress)
         opened.callback(exchange.close)
         broke = exchange.meet(connection)
-        if broke is not None and not exchange.lists and progress is not None:
+        if broke is not None and not exchange.lists:
             told = f"{broke.kind}: {broke.detail}"
             progress(f"what it lists can't be judged: asked to list one prompt, it broke ({told})")
         opened.pop_all()

@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, cast
 
+from hypothesis_mcp.extras import fresh
+
 from ..case import Case, materialise
 from ..formats import shortened
 from ..jsontypes import Json
@@ -176,8 +178,8 @@ class FunctionRenderer:
         host = self._host = self._host or self._new_host()
         responder = self._responder
         if responder is None:
-            # The function may change what it is given: it gets a copy.
-            return self._outcome(host, _copied(materialise(case)))
+            # The function may change what it is given. (`deepcopy` takes five times as long.)
+            return self._outcome(host, fresh(materialise(case)))
         responder.publish(listed, case)
         rendering = self._outcome(host, case.prompt["name"], dict(case.arguments))
         return replace(rendering, requests=responder.requests)
@@ -212,15 +214,6 @@ class FunctionRenderer:
                 f"the installed MCP SDK opened no session: {described(error)}",
                 "mcp>=1.23,<3 is supported: pip show mcp tells what is installed.",
             ) from error
-
-
-def _copied(value: Any) -> Any:
-    """A copy of plain JSON data, at a fifth of what `copy.deepcopy` takes."""
-    if isinstance(value, dict):
-        return {name: _copied(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_copied(item) for item in value]
-    return value
 
 
 def as_reply(returned: object) -> object:

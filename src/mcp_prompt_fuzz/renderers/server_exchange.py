@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..case import Case
-from ..clients.environments import Progress, cache_folder
+from ..clients.environments import cache_folder
 from ..clients.lab_environment import lab_python
 from ..formats import FormatError, check
 from ..jsontypes import Json, canonical
 from ..lab.host import LAB_FAILED, Address, Lab, LabError, Taken
 from ..lab.sandbox import Sandbox, reap_leftovers
 from ..lab.stage import MAIN
-from ..renderer import RendererUnavailable
+from ..renderer import Progress, RendererUnavailable
 from ..rendering import Breakage, Rendering, Request
 from .driver import READY, Connection
 from .reply import decode_reply, garbage

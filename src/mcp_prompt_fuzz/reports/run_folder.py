@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryFile, mkdtemp, mkstemp
+from tempfile import mkdtemp, mkstemp
 from typing import Final
 
 from ..formats import check, dump_json, read_json
@@ -35,16 +35,6 @@ def write_text(path: Path, text: str) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-
-
-def claim(folder: Path) -> None:
-    """Make the folder, and see that it can be written, before hours go into what it is for.
-
-    Raises `OSError`.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryFile(dir=folder):
-        pass
 
 
 def write_run(record: RunRecord, folder: Path, *, show_unsafe: bool = False) -> Json:

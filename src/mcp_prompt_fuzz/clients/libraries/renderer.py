@@ -15,18 +15,12 @@ from mcp_prompt_fuzz.case import Case
 from mcp_prompt_fuzz.lab.host import LAB_FAILED, Lab, LabError
 from mcp_prompt_fuzz.lab.process_table import TOKEN_VARIABLE
 from mcp_prompt_fuzz.lab.sandbox import Sandbox, reap_leftovers
-from mcp_prompt_fuzz.renderer import Identity, RendererUnavailable
+from mcp_prompt_fuzz.renderer import Identity, Progress, RendererUnavailable, quiet
 from mcp_prompt_fuzz.renderers.driver import Connection, DriverRenderer, Exchange, ResultExchange
 from mcp_prompt_fuzz.renderers.server_exchange import ServerExchange
 from mcp_prompt_fuzz.rendering import Rendering
 
-from ..environments import (
-    Progress,
-    cache_folder,
-    clients_folder,
-    python_environment,
-    quiet,
-)
+from ..environments import cache_folder, clients_folder, python_environment
 from ..lab_environment import lab_python
 from .catalogue import Library
 
